@@ -1,0 +1,44 @@
+# Two commands: `make up` serves, `make test` tests. Both need Python 3.11 or newer with venv, and nothing else.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes
+PORT ?= 8000
+HOST ?= 127.0.0.1
+
+.PHONY: up test lint lock clean
+
+up: $(VENV)/.runtime
+	exec $(RUN) manage.py serve --host $(HOST) --port $(PORT)
+
+test: $(VENV)/.dev
+	$(RUN) -m pytest
+
+lint: $(VENV)/.dev
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
+	$(VENV)/bin/lint-imports
+
+# Pins with hashes, and no name of an index in them.
+lock: $(VENV)/.dev
+	$(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header pyproject.toml -o requirements.txt
+	$(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --extra dev pyproject.toml -o requirements-dev.txt
+
+$(VENV)/.runtime: requirements.txt | $(VENV)/bin/python
+	$(PIP) -r requirements.txt
+	touch $@
+
+$(VENV)/.dev: requirements-dev.txt | $(VENV)/bin/python
+	$(PIP) -r requirements-dev.txt
+	touch $@ $(VENV)/.runtime
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=…")'
+	$(PYTHON) -m venv $(VENV)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis staticfiles

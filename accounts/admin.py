@@ -1,0 +1,28 @@
+"""Players in the admin. Tokens are not shown: not even their digests are of use to anybody."""
+
+from typing import ClassVar
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+
+from accounts.forms import PlayerCreation
+from accounts.models import Player
+
+
+@admin.register(Player)
+class PlayerAdmin(UserAdmin):
+    """Django's admin of users, with our fields."""
+
+    add_form = PlayerCreation
+    list_display = ("username", "display_name", "email", "is_staff", "is_active", "created_at", "last_login")
+    search_fields = ("username", "display_name", "email")
+    ordering = ("username",)
+    readonly_fields = ("created_at", "last_login")
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        ("Profile", {"fields": ("display_name", "email", "created_at", "last_login")}),
+        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+    )
+    add_fieldsets: ClassVar = (
+        (None, {"classes": ("wide",), "fields": ("username", "display_name", "password1", "password2")}),
+    )

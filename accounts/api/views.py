@@ -1,0 +1,141 @@
+"""The accounts API: sign-up, oneself, tokens, players."""
+
+from uuid import UUID
+
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api import shapes
+from accounts.api.idempotent import respond_once
+from accounts.authentication import PasswordAuthentication, TokenAuthentication
+from accounts.selectors.players import player_by_name
+from accounts.selectors.tokens import tokens_of_player
+from accounts.services.players import player_sign_up, player_update
+from accounts.services.tokens import token_create, token_revoke
+from cardsite.http import ApiView, cursor_id, next_page, read_body, read_query
+from cardsite.openapi import Query, operation
+from cardsite.problems import Problem
+
+
+class AccountsView(ApiView):
+    """Sign-up."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @operation(
+        "sign_up",
+        "Sign up; the answer holds a first token, whose secret is shown once",
+        request=shapes.SignUp,
+        answers={201: shapes.SignedUp},
+        problems=("malformed", "invalid", "username_taken"),
+        public=True,
+    )
+    def post(self, request: Request) -> Response:
+        wanted = read_body(request, shapes.SignUp)
+        player, token, secret = player_sign_up(
+            username=wanted.username,
+            password=wanted.password,
+            email=wanted.email,
+            display_name=wanted.display_name,
+        )
+        signed_up = shapes.SignedUp(shapes.me(player), shapes.token_with_secret(token, secret))
+        return Response(signed_up, status=201)
+
+
+class MeView(ApiView):
+    """One's own account."""
+
+    @operation("me", "See one's own account", answers={200: shapes.Me})
+    def get(self, request: Request) -> Response:
+        return Response(shapes.me(request.user))
+
+    @operation(
+        "change_me",
+        "Change one's display name or e-mail address",
+        request=shapes.ProfileChange,
+        answers={200: shapes.Me},
+        problems=("malformed", "invalid"),
+    )
+    def patch(self, request: Request) -> Response:
+        change = read_body(request, shapes.ProfileChange)
+        player = player_update(player=request.user, email=change.email, display_name=change.display_name)
+        return Response(shapes.me(player))
+
+
+class TokensView(ApiView):
+    """One's tokens."""
+
+    authentication_classes = (TokenAuthentication, PasswordAuthentication, SessionAuthentication)
+
+    @operation(
+        "list_tokens",
+        "List one's live tokens, newest first",
+        query=Query(shapes.TokensQuery),
+        answers={200: shapes.TokenPage},
+        problems=("malformed",),
+        passwords=True,
+    )
+    def get(self, request: Request) -> Response:
+        query = read_query(request, shapes.TokensQuery)
+        found = tokens_of_player(
+            player_id=request.user.pk, before=cursor_id(query.cursor), limit=query.limit + 1
+        )
+        page = found[: query.limit]
+        cursor = page[-1].id.hex if len(found) > query.limit else None
+        return Response(shapes.TokenPage([shapes.token(token) for token in page], next_page(request, cursor)))
+
+    @operation(
+        "create_token",
+        "Make a token; its secret is shown once",
+        request=shapes.NewToken,
+        answers={201: shapes.TokenWithSecret},
+        problems=("malformed",),
+        passwords=True,
+        creating=True,
+    )
+    def post(self, request: Request) -> Response:
+        wanted = read_body(request, shapes.NewToken)
+        return respond_once(
+            request,
+            lambda: shapes.token_with_secret(*token_create(player=request.user, name=wanted.name)),
+        )
+
+
+class TokenView(ApiView):
+    """One of one's tokens."""
+
+    authentication_classes = (TokenAuthentication, PasswordAuthentication, SessionAuthentication)
+
+    @operation(
+        "revoke_token",
+        "Revoke a token",
+        answers={204: None},
+        problems=("not_found",),
+        passwords=True,
+    )
+    def delete(self, request: Request, token_id: UUID) -> Response:
+        token_revoke(player=request.user, token_id=token_id)
+        return Response(status=204)
+
+
+class PlayerView(ApiView):
+    """A player."""
+
+    permission_classes = (AllowAny,)
+
+    @operation(
+        "player",
+        "See a player",
+        answers={200: shapes.PublicPlayer},
+        problems=("not_found",),
+        public=True,
+    )
+    def get(self, request: Request, username: str) -> Response:
+        player = player_by_name(username=username)
+        if player is None:
+            raise Problem("not_found", "There is no such player.")
+        return Response(shapes.public_player(player))
+

@@ -1,0 +1,74 @@
+"""Sign-up and profile."""
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+
+from accounts.models import ApiToken, Player
+from accounts.names import RESERVED, clean_display_name
+from accounts.services.tokens import token_create
+from cardsite.problems import Problem
+
+FIRST_TOKEN = "sign-up"
+
+
+def player_sign_up(
+    *, username: str, password: str, email: str, display_name: str | None
+) -> tuple[Player, ApiToken, str]:
+    """A new player with a first token and its secret. `username` is of the published form.
+
+    Raises `Problem` invalid (a reserved name, a weak password, an address or display name that is none) or
+    username_taken.
+    """
+    if username.lower() in RESERVED:
+        raise _invalid("$.username", ["this name is reserved"])
+    player = Player(
+        username=username,
+        email=_clean_email(email),
+        display_name=username if display_name is None else _clean_display_name(display_name),
+    )
+    try:
+        validate_password(password, user=player)
+    except ValidationError as error:
+        raise _invalid("$.password", error.messages) from None
+    player.set_password(password)
+    try:
+        with transaction.atomic():
+            player.save(force_insert=True)
+            token, secret = token_create(player=player, name=FIRST_TOKEN)
+    except IntegrityError:
+        raise Problem("username_taken", f"There is already a player named {username}.") from None
+    return player, token, secret
+
+
+def player_update(*, player: Player, email: str | None, display_name: str | None) -> Player:
+    """Change what is given of a player's own profile. Raises `Problem` invalid."""
+    if email is not None:
+        player.email = _clean_email(email)
+    if display_name is not None:
+        player.display_name = _clean_display_name(display_name)
+    player.save(update_fields=["email", "display_name"])
+    return player
+
+
+def _clean_email(email: str) -> str:
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError as error:
+            raise _invalid("$.email", error.messages) from None
+    return email
+
+
+def _clean_display_name(name: str) -> str:
+    try:
+        return clean_display_name(name)
+    except ValueError as error:
+        raise _invalid("$.display_name", [str(error)]) from None
+
+
+def _invalid(path: str, messages: list[str]) -> Problem:
+    return Problem(
+        "invalid", " ".join(messages), errors=[{"path": path, "message": message} for message in messages]
+    )

@@ -1,0 +1,33 @@
+"""Making, using and revoking tokens."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from accounts import tokens
+from accounts.models import ApiToken, Player
+from cardsite.problems import Problem
+
+
+def token_create(*, player: Player, name: str) -> tuple[ApiToken, str]:
+    """A new token, and its secret, which is known only now."""
+    secret = tokens.new_secret()
+    token = ApiToken.objects.create(
+        player=player, name=name, digest=tokens.digest(secret), hint=secret[: tokens.HINT_LENGTH]
+    )
+    return token, secret
+
+
+def token_revoke(*, player: Player, token_id: UUID) -> None:
+    """End a token of the player's own. Raises `Problem` not_found."""
+    if not ApiToken.objects.filter(id=token_id, player=player, revoked_at=None).update(revoked_at=Now()):
+        raise Problem("not_found", "You have no such token.")
+
+
+def note_token_use(*, token_id: UUID, every: timedelta) -> None:
+    """Keep when a token was last used, no more often than `every`."""
+    ApiToken.objects.filter(
+        Q(last_used_at=None) | Q(last_used_at__lte=Now() - every), id=token_id
+    ).update(last_used_at=Now())

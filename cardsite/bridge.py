@@ -1,0 +1,120 @@
+"""A WSGI application behind an ASGI server, at one thread hop a request."""
+
+import asyncio
+import json
+import logging
+import sys
+from concurrent.futures import Executor
+from functools import partial
+from io import BytesIO
+from typing import Any, cast
+from urllib.parse import unquote_to_bytes
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
+
+from cardsite.problems import CONTENT_TYPE, KINDS, problem_body
+
+logger = logging.getLogger(__name__)
+
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+
+def wsgi_bridge(app: WSGIApplication, executor: Executor, max_body: int) -> ASGI3Application:
+    """An ASGI application (HTTP scopes only) that runs `app` on the threads of `executor`.
+
+    Request and answer are held in memory whole. A body of more than `max_body` bytes is answered 413
+    (problem `too_large`, with `limit` in bytes); whatever `app` raises is logged and answered 500 (problem
+    `internal`). A client that leaves before its body is complete never reaches `app`; one that leaves later
+    does not stop it.
+    """
+
+    async def bridge(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        chunks: list[bytes] = []
+        room = max_body
+        more = True
+        while more and room >= 0:
+            message = await receive()
+            if message["type"] != "http.request":
+                return
+            chunks.append(message.get("body", b""))
+            room -= len(chunks[-1])
+            more = message.get("more_body", False)
+        if room < 0:
+            answer = _problem("too_large", f"The body is larger than {max_body} bytes.", limit=max_body)
+        else:
+            call = partial(_call, app, cast(HTTPScope, scope), b"".join(chunks))
+            answer = await asyncio.get_running_loop().run_in_executor(executor, call)
+        status, headers, content = answer
+        await send({"type": "http.response.start", "status": status, "headers": headers, "trailers": False})
+        await send({"type": "http.response.body", "body": content, "more_body": False})
+
+    return bridge
+
+
+def _call(app: WSGIApplication, scope: HTTPScope, body: bytes) -> Answer:
+    heads: list[tuple[str, list[tuple[str, str]]]] = []
+    chunks: list[bytes] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None, /) -> Any:
+        heads.append((status, headers))
+        return chunks.append
+
+    try:
+        parts = app(_environ(scope, body), start_response)
+        try:
+            chunks.extend(parts)
+        finally:
+            # On this thread, for Django's `request_finished` gives back the connection of the thread it is on.
+            close = getattr(parts, "close", None)
+            if close is not None:
+                close()
+        status, headers = heads[-1]
+        raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        return int(status[:3]), raw, b"".join(chunks)
+    except Exception:
+        logger.exception("%s %r failed", scope["method"], scope["raw_path"])
+        return _problem("internal", "The server failed; the failure was logged.")
+
+
+def _environ(scope: HTTPScope, body: bytes) -> WSGIEnvironment:
+    # PEP 3333 text is bytes in latin-1. Only raw_path still has the bytes of a path that is not UTF-8.
+    script_name = scope["root_path"].encode().decode("latin-1")
+    path = unquote_to_bytes(scope["raw_path"]).decode("latin-1")
+    server_name, server_port = scope["server"] or ("", None)
+    environ: WSGIEnvironment = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": script_name,
+        "PATH_INFO": path.removeprefix(script_name),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": server_name,
+        "SERVER_PORT": str(server_port or ""),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        # `X_Forwarded_For` would pass for `X-Forwarded-For`, which a proxy in front of us had set or removed.
+        # The framing headers described the body on the wire, not the one decoded here.
+        if b"_" in raw_name or raw_name in (b"content-length", b"transfer-encoding"):
+            continue
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+        value = raw_value.decode("latin-1")
+        if key in environ:
+            # A header that may come only once becomes invalid so, and is refused instead of picked from.
+            value = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{value}"
+        environ[key] = value
+    return environ
+
+
+def _problem(code: str, detail: str, **facts: object) -> Answer:
+    content = json.dumps(problem_body(code, detail, facts)).encode()
+    return KINDS[code].status, [(b"content-type", CONTENT_TYPE.encode())], content

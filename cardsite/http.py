@@ -1,0 +1,66 @@
+"""What API views share: bodies, query strings, pages."""
+
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+from uuid import UUID
+
+import msgspec
+from django.http import HttpResponseBase
+from django.utils.cache import patch_vary_headers
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from cardsite.jsonbody import decode
+from cardsite.problems import malformed
+
+T = TypeVar("T")
+
+
+class ApiView(APIView):
+    """A view whose answers belong to who asked: caches ask again each time."""
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        finished: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
+        finished.setdefault("Cache-Control", "private, no-cache")
+        patch_vary_headers(finished, ("Authorization", "Cookie"))
+        return finished
+
+
+def body_of(request: Request) -> bytes:
+    """The body of a request; none at all is an empty object. Raises `UnsupportedMediaType`."""
+    return request.data if isinstance(request.data, bytes) and request.data.strip() else b"{}"
+
+
+def read_body(request: Request, kind: type[T]) -> T:
+    """The body as a value of a type. Raises `Problem` malformed, `UnsupportedMediaType`."""
+    return decode(body_of(request), kind)
+
+
+def read_query(request: Request, kind: type[T]) -> T:
+    """The query string as a Struct: unknown and repeated names are refused. Raises `Problem` malformed."""
+    for name, values in request.query_params.lists():
+        if len(values) > 1:
+            raise malformed("given more than once", name)
+    try:
+        return msgspec.convert(dict(request.query_params.items()), kind, strict=False)
+    except msgspec.ValidationError as error:
+        message, _, path = str(error).partition(" - at ")
+        raise malformed(message, path.strip("`").removeprefix("$.") or "query") from None
+
+
+def cursor_id(cursor: str | None) -> UUID | None:
+    """The id that a cursor stands for. Raises `Problem` malformed."""
+    try:
+        return None if cursor is None else UUID(hex=cursor)
+    except ValueError:
+        raise malformed("not a cursor of this list", "cursor") from None
+
+
+def next_page(request: Request, cursor: str | int | None) -> str | None:
+    """The path and query of the page that starts after a cursor, or None after the last."""
+    if cursor is None:
+        return None
+    query = {**request.query_params.dict(), "cursor": str(cursor)}
+    return f"{request.path}?{urlencode(query)}"

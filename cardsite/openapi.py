@@ -1,0 +1,216 @@
+"""The published schema: msgspec Structs as components, and what every operation says alike."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from msgspec import Struct
+
+from cardsite.problems import CONTENT_TYPE, KINDS, problem_body
+
+View = TypeVar("View", bound=Callable[..., Any])
+JsonSchema = dict[str, Any]
+REF = "#/components/schemas/{name}"
+
+
+class Fault(Struct, frozen=True):
+    """Where a request is at fault: a JSON path of its body, or a parameter's or header's name."""
+
+    path: str
+    message: str
+
+
+class ProblemDocument(Struct, frozen=True, omit_defaults=True):
+    """An RFC 9457 problem. Beside these members there are the facts that belong to its `code`."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: list[Fault] | None = None
+
+
+class Schema(AutoSchema):  # type: ignore[no-untyped-call]
+    """drf-spectacular's, for views that decode and encode Structs."""
+
+    def get_operation_id(self) -> str:
+        return f"{self.method.lower()}_{'_'.join(self._tokenize_path())}"
+
+    def get_filter_backends(self) -> list[Any]:
+        return []
+
+
+class Query(Struct, frozen=True):
+    """The query string of an operation: a Struct of its parameters."""
+
+    shape: type[Struct]
+
+    def parameters(self) -> list[OpenApiParameter]:
+        """Each field as a parameter."""
+        _, components = msgspec.json.schema_components([self.shape], ref_template=REF)
+        properties = tidy(components[self.shape.__name__])["properties"]
+        return [
+            OpenApiParameter(name, _without_null(schema), OpenApiParameter.QUERY)
+            for name, schema in properties.items()
+        ]
+
+
+class StructExtension(OpenApiSerializerExtension):
+    """A Struct, with all that it refers to, as components."""
+
+    target_class = "msgspec.Struct"
+    match_subclasses = True
+
+    def get_name(self, auto_schema: AutoSchema, direction: str) -> str:
+        return str(self._shape.__name__)
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> JsonSchema:
+        _, components = msgspec.json.schema_components([self._shape], ref_template=REF)
+        own = components.pop(self._shape.__name__)
+        for name, schema in components.items():
+            register(auto_schema, name, tidy(schema))
+        return tidy(own)
+
+    @property
+    def _shape(self) -> type[Struct]:
+        return self.target if isinstance(self.target, type) else type(self.target)
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    """Personal tokens."""
+
+    target_class = "accounts.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> JsonSchema:
+        return {"type": "http", "scheme": "bearer", "description": "A personal token: `Bearer card_…`."}
+
+
+class PasswordScheme(OpenApiAuthenticationExtension):
+    """User name and password, for managing tokens."""
+
+    target_class = "accounts.authentication.PasswordAuthentication"
+    name = "password"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> JsonSchema:
+        return {"type": "http", "scheme": "basic", "description": "User name and password."}
+
+
+class _ReferredTo:
+    """What registers a component that is met inside another. The same Struct may be met by itself as well,
+    with the same schema; that is no collision of names."""
+
+    _spectacular_annotation: ClassVar = {"suppress_collision_warning": True}
+
+
+def register(auto_schema: AutoSchema, name: str, schema: JsonSchema) -> None:
+    """Put a schema among the components, once."""
+    component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema=schema, object=_ReferredTo)
+    if component not in auto_schema.registry:
+        auto_schema.registry.register_on_missing(component)
+
+
+def tidy(schema: Any) -> Any:
+    """msgspec's JSON Schema as OpenAPI's tools like it: a union told apart by a member is a `oneOf`, an
+    `enum` has a type, and an `enum` of one value is a `const`."""
+    if isinstance(schema, list):
+        return [tidy(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    tidied = {key: tidy(value) for key, value in schema.items()}
+    if "discriminator" in tidied and "anyOf" in tidied:
+        tidied["oneOf"] = tidied.pop("anyOf")
+    match tidied.get("enum"):
+        case [str(only)]:
+            del tidied["enum"]
+            tidied |= {"type": "string", "const": only}
+        case [str(), *_]:
+            tidied["type"] = "string"
+        case [int(), *_]:
+            tidied["type"] = "integer"
+    return tidied
+
+
+def _without_null(schema: JsonSchema) -> JsonSchema:
+    """A parameter that is not given is left out, never null."""
+    given = [one for one in schema.get("anyOf", []) if one != {"type": "null"}]
+    rest = {key: value for key, value in schema.items() if key != "anyOf" and value is not None}
+    return {**(given[0] if len(given) == 1 else {"anyOf": given} if given else {}), **rest}
+
+
+def operation(
+    operation_id: str,
+    summary: str,
+    *,
+    answers: Mapping[int, Any],
+    request: Any = None,
+    query: Query | None = None,
+    problems: Sequence[str] = (),
+    examples: Sequence[OpenApiExample] = (),
+    parameters: Sequence[OpenApiParameter] = (),
+    public: bool = False,
+    passwords: bool = False,
+    creating: bool = False,
+) -> Callable[[View], View]:
+    """Document a view's method: its answers, and every problem that it may answer with, each with an example.
+
+    `public` needs no account, `passwords` also takes user name and password, and `creating` an
+    Idempotency-Key.
+    """
+    codes = {*problems, "invalid_credentials", "not_acceptable", "internal", "unavailable", "method_not_allowed"}
+    codes |= set() if public else {"unauthenticated"}
+    given = [*parameters, *(query.parameters() if query else ())]
+    if query:
+        codes.add("malformed")
+    if request is not None:
+        codes |= {"malformed", "too_large", "unsupported_media_type", "csrf"}
+    if creating:
+        codes |= {"malformed", "idempotency_mismatch"}
+        given.append(
+            OpenApiParameter(
+                "Idempotency-Key",
+                {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[!-~]+$"},
+                OpenApiParameter.HEADER,
+                description="Sent again within 24 hours, the same request gets the first answer again.",
+            )
+        )
+    responses: dict[Any, Any] = dict(answers)
+    for status in sorted({KINDS[code].status for code in codes}):
+        of_status = sorted(code for code in codes if KINDS[code].status == status)
+        responses[status, CONTENT_TYPE] = OpenApiResponse(
+            ProblemDocument,
+            description="; ".join(f"`{code}`: {KINDS[code].title}" for code in of_status),
+            examples=[_problem_example(code) for code in of_status],
+        )
+    schemes: list[dict[str, list[str]]] = [{"token": []}, {"cookieAuth": []}]
+    if passwords:
+        schemes.insert(1, {"password": []})
+    decorate: Callable[[View], View] = extend_schema(
+        operation_id=operation_id,
+        summary=summary,
+        request={"application/json": request} if request is not None else None,
+        responses=responses,
+        parameters=given,
+        examples=list(examples),
+        auth=[*schemes, {}] if public else schemes,
+    )
+    return decorate
+
+
+def _problem_example(code: str) -> OpenApiExample:
+    facts: dict[str, Any] = {}
+    if code == "malformed":
+        facts["errors"] = [{"path": "$.ply", "message": "Expected `int`, got `str`"}]
+    return OpenApiExample(
+        code,
+        value=problem_body(code, KINDS[code].title + ".", facts),
+        response_only=True,
+        media_type=CONTENT_TYPE,
+        status_codes=[str(KINDS[code].status)],
+    )
+

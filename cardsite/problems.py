@@ -1,0 +1,194 @@
+"""Every error is an RFC 9457 problem: one registry of codes, one exception, one handler.
+
+A problem is `type`, `title`, `status`, `detail` and `code`, and beside them the facts that belong to it.
+"""
+
+import logging
+import sys
+from collections.abc import Mapping
+from types import FrameType
+from typing import Any
+
+import msgspec
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.debug import SafeExceptionReporterFilter
+from django.views.defaults import page_not_found, server_error
+from rest_framework import exceptions
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+logger = logging.getLogger(__name__)
+
+CONTENT_TYPE = "application/problem+json"
+RETRY_AFTER_SECONDS = 2
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One code of the registry: its HTTP status and what it means."""
+
+    status: int
+    title: str
+
+
+KINDS: dict[str, Kind] = {
+    "malformed": Kind(400, "The request is not of the published form"),
+    "batch_reveals": Kind(400, "A move that may reveal something can only be the last of a batch"),
+    "unauthenticated": Kind(401, "Log in or send a token"),
+    "invalid_credentials": Kind(401, "The token or password is not valid"),
+    "forbidden": Kind(403, "Not allowed"),
+    "csrf": Kind(403, "A session needs a CSRF token"),
+    "not_seated": Kind(403, "You have no seat in this game"),
+    "not_owner": Kind(403, "Only the owner of the game may do this"),
+    "not_found": Kind(404, "There is nothing here that you may see"),
+    "method_not_allowed": Kind(405, "The method is not allowed here"),
+    "not_acceptable": Kind(406, "No answer in an accepted format"),
+    "ahead": Kind(409, "The game has not come that far"),
+    "over": Kind(409, "The game is over"),
+    "stale": Kind(409, "The game has moved on"),
+    "turn": Kind(409, "It is not your turn"),
+    "not_started": Kind(409, "The game has not started"),
+    "not_open": Kind(409, "The game is no longer open"),
+    "game_full": Kind(409, "Every seat is taken"),
+    "seats_open": Kind(409, "Not every seat is taken"),
+    "ply_changed": Kind(409, "The game has moved on since the first page"),
+    "username_taken": Kind(409, "The user name is taken"),
+    "too_large": Kind(413, "The body is too large"),
+    "unsupported_media_type": Kind(415, "The body is not application/json"),
+    "invalid": Kind(422, "A value cannot be used"),
+    "form": Kind(422, "A move of another game"),
+    "illegal": Kind(422, "The rules forbid the move"),
+    "idempotency_mismatch": Kind(422, "The Idempotency-Key was used for another request"),
+    "throttled": Kind(429, "Too many requests"),
+    "internal": Kind(500, "The server failed"),
+    "unavailable": Kind(503, "The outcome is unknown; a retry is safe"),
+}
+
+
+class Problem(Exception):
+    """An error to be told to the client. `code` is one of `KINDS`; facts hold only what the client may know."""
+
+    def __init__(self, code: str, detail: str, **facts: object) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+        self.facts: Mapping[str, object] = facts
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the code."""
+        return KINDS[self.code].status
+
+    def as_body(self) -> dict[str, object]:
+        """The problem document."""
+        return problem_body(self.code, self.detail, self.facts)
+
+
+def malformed(message: str, path: str = "$") -> Problem:
+    """A fault of form at a JSON path of the body, or at the name of a query parameter or header."""
+    return Problem("malformed", f"{message} at {path}", errors=[{"path": path, "message": message}])
+
+
+def problem_body(code: str, detail: str, facts: Mapping[str, object] = {}) -> dict[str, object]:
+    """A problem document of a code of the registry."""
+    kind = KINDS[code]
+    return {
+        "type": f"/api/v1/problems#{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": detail,
+        "code": code,
+        **facts,
+    }
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """DRF's exception handler: every error that a view raises becomes a problem."""
+    problem = _as_problem(error)
+    if problem is None:
+        return None
+    headers = dict(_headers(error))
+    if problem.status == 503:
+        headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+        logger.warning("database unavailable: %s", type(error.__cause__ or error).__name__)
+    response = Response(problem.as_body(), status=problem.status, headers=headers)
+    request: Request = context["request"]
+    if getattr(request, "accepted_media_type", "application/json") == "application/json":
+        response.content_type = CONTENT_TYPE
+    return response
+
+
+def _as_problem(error: Exception) -> Problem | None:
+    match error:
+        case Problem():
+            return error
+        case OperationalError() | InterfaceError():
+            return Problem("unavailable", "The database did not answer.")
+        case Http404() | exceptions.NotFound():
+            return Problem("not_found", "There is nothing here that you may see.")
+        case exceptions.NotAuthenticated():
+            return Problem("unauthenticated", "Log in or send a token.")
+        case exceptions.AuthenticationFailed():
+            return Problem("invalid_credentials", str(error.detail))
+        case exceptions.PermissionDenied() if str(error.detail).startswith("CSRF Failed"):
+            return Problem("csrf", str(error.detail))
+        case exceptions.PermissionDenied():
+            return Problem("forbidden", "You may not do this.")
+        case exceptions.MethodNotAllowed():
+            return Problem("method_not_allowed", str(error.detail))
+        case exceptions.NotAcceptable():
+            return Problem("not_acceptable", "Ask for application/json or text/html.")
+        case exceptions.UnsupportedMediaType():
+            return Problem("unsupported_media_type", "Send the body as application/json.")
+        case exceptions.Throttled():
+            return Problem("throttled", str(error.detail))
+        case exceptions.ParseError():
+            return malformed(str(error.detail))
+    return None
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    headers = {}
+    if isinstance(error, exceptions.APIException):
+        if challenge := getattr(error, "auth_header", None):
+            headers["WWW-Authenticate"] = challenge
+        if wait := getattr(error, "wait", None):
+            headers["Retry-After"] = str(int(wait + 0.999))
+    return headers
+
+
+def problem_response(code: str, detail: str) -> HttpResponse:
+    """A problem outside DRF."""
+    body = msgspec.json.encode(problem_body(code, detail))
+    response = HttpResponse(body, status=KINDS[code].status, content_type=CONTENT_TYPE)
+    if response.status_code == 503:
+        response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return response
+
+
+def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A path that leads nowhere."""
+    if request.path.startswith("/api/"):
+        return problem_response("not_found", "There is nothing here that you may see.")
+    return page_not_found(request, exception)
+
+
+def handler500(request: HttpRequest) -> HttpResponse:
+    """A failure that no view answered for; what failed is in the log alone. Called while it is handled."""
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        return problem_response("unavailable", "The database did not answer.")
+    if request.path.startswith("/api/"):
+        return problem_response("internal", "The server failed; the failure was logged.")
+    return server_error(request)
+
+
+class NoLocals(SafeExceptionReporterFilter):
+    """Local variables may be a seed, a deck or a token: reports of errors carry none."""
+
+    def is_active(self, request: HttpRequest | None) -> bool:
+        return True
+
+    def get_traceback_frame_variables(
+        self, request: HttpRequest | None, tb_frame: FrameType
+    ) -> list[tuple[str, object]]:
+        return []

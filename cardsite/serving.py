@@ -1,0 +1,114 @@
+"""The site on granian, from start to a clean end."""
+
+import errno
+import multiprocessing
+import os
+import signal
+import socket
+import threading
+import time
+
+from django.utils.module_loading import import_string
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
+
+# Seconds that requests in progress get to finish once the server must stop; an open stream would never end.
+GRACE = 3
+
+# Granian counts open connections, idle and streaming ones too; with the database's and its own files a worker
+# then stays below the usual limit of 1024 open files. What comes beyond waits in the kernel.
+CONNECTIONS_PER_WORKER = 900
+
+MAX_HEADER_BYTES = 65_536
+
+
+class PortInUse(Exception):
+    """Somebody already listens on the address; the message is one line that names it."""
+
+
+class WorkersFailed(Exception):
+    """A worker ended again within seconds of being replaced, and the server gave up; its log says why."""
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    workers: int | None = None,
+    *,
+    access_log: bool = False,
+    target: str = "cardsite.asgi.application",
+) -> None:
+    """Serve the ASGI application at dotted path `target` until SIGINT, SIGTERM or SIGHUP, then return.
+
+    To be called on the main thread. `host` is a name (its first address counts) or an address; there are
+    `workers` processes, one a core by default. They start afresh, inherit only the environment, are replaced
+    when they die and stop when this process does. All have ended, by force after `GRACE` seconds, before this
+    returns or raises.
+
+    Raises `PortInUse`; `WorkersFailed`; `OSError` for an address that is unknown, not ours or not permitted.
+    """
+    address = _free_address(host, port)
+    # Forked workers would share the sockets of whatever database connections this process had opened.
+    multiprocessing.set_start_method("spawn", force=True)
+    server = Granian(
+        target,
+        address,
+        port,
+        interface=Interfaces.ASGI,
+        workers=workers or os.cpu_count() or 1,
+        loop=Loops.asyncio,
+        runtime_threads=1,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(max_buffer_size=MAX_HEADER_BYTES),
+        websockets=False,
+        backpressure=CONNECTIONS_PER_WORKER,
+        log_access=access_log,
+        respawn_failed_workers=True,
+        workers_kill_timeout=GRACE,
+    )
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    # Granian reloads on a hang-up: it would go on unseen after its terminal was closed. `nohup` stays in force.
+    ignored = handlers[signal.SIGHUP] is signal.SIG_IGN
+    hang_up = signal.SIG_IGN if ignored else server.signal_handler_interrupt
+    server.on_startup(lambda: signal.signal(signal.SIGHUP, hang_up))
+    try:
+        server.serve(target_loader=import_string)
+    except SystemExit:
+        # A Ctrl-C reaches the workers too. One that ends before it is told to counts as failed: not here.
+        if not server.interrupt_signal:
+            raise WorkersFailed("the workers keep failing: see the log above") from None
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _free_address(host: str, port: int) -> str:
+    # Granian's sockets share their port with any other of the same user, so with workers that an earlier server
+    # left behind, and nobody would see why every other request goes to old code. A plain socket does not share.
+    family, _, _, _, (address, *_) = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    try:
+        socket.create_server((str(address), port), family=family).close()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortInUse(f"{host}:{port} is already in use") from None
+        raise
+    return str(address)
+
+
+def end_with_parent() -> None:
+    """Have this process end within a second and `GRACE` of the death of the one that started it.
+
+    Does nothing in a process that is not a worker: a server started alone may well outlive its shell.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_watch, args=(parent.pid,), name="parent-watch", daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE)
+    os._exit(1)

@@ -1,0 +1,176 @@
+"""Settings, all from the environment; the table of them stands in `docs/settings.md`."""
+
+from pathlib import Path
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from cardsite import embedded
+from cardsite.secret_key import local_secret_key
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var")))
+
+DEBUG = env.bool("DEBUG", default=False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+POOL = {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=10), "timeout": 5}
+if "DATABASE_URL" in env:
+    EMBEDDED_DATABASE = None
+    database: dict[str, Any] = env.db_url("DATABASE_URL")
+    if database["ENGINE"] != "django.db.backends.postgresql":
+        raise ImproperlyConfigured("DATABASE_URL names another database than PostgreSQL")
+    if "SECRET_KEY" not in env:
+        raise ImproperlyConfigured("SECRET_KEY is required where DATABASE_URL is set")
+    SECRET_KEY = env.str("SECRET_KEY")
+else:
+    EMBEDDED_DATABASE = DATA_DIR / "postgres"
+    database = {"ENGINE": "django.db.backends.postgresql", **embedded.database_settings(EMBEDDED_DATABASE)}
+    SECRET_KEY = env.str("SECRET_KEY", default="") or local_secret_key(DATA_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+# Without the health check every request after a restart of the database would fail.
+database |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
+database["OPTIONS"] = {**database.get("OPTIONS", {}), "pool": POOL}
+DATABASES = {"default": database}
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "corsheaders",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "accounts",
+    "games",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "cardsite.urls"
+WSGI_APPLICATION = "cardsite.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+AUTH_USER_MODEL = "accounts.Player"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "/api/login/"
+LOGIN_REDIRECT_URL = "/api/v1/docs"
+LOGOUT_REDIRECT_URL = "/api/login/"
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+STATIC_URL = "static/"
+WHITENOISE_USE_FINDERS = True
+
+# Served over plain HTTP from two commands; behind TLS, HTTPS=true turns on what needs it.
+HTTPS = env.bool("HTTPS", default=False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SESSION_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+# Tokens only: a browser of another origin never sends the session.
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_CREDENTIALS = False
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_HEADERS = (
+    "accept",
+    "accept-language",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-none-match",
+)
+CORS_EXPOSE_HEADERS = ("etag", "location", "retry-after")
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = REQUEST_BODY_LIMIT = 256 * 1024
+SERVER_THREADS = env.int("SERVER_THREADS", default=8)
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": [
+        "cardsite.formats.JSONRenderer",
+        "rest_framework.renderers.BrowsableAPIRenderer",
+    ],
+    "DEFAULT_PARSER_CLASSES": ["cardsite.formats.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "cardsite.openapi.Schema",
+    "EXCEPTION_HANDLER": "cardsite.problems.exception_handler",
+    "URL_FORMAT_OVERRIDE": None,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Cardsite",
+    "DESCRIPTION": "Play card games by API, at your own pace.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "POSTPROCESSING_HOOKS": [],
+    "COMPONENT_SPLIT_PATCH": False,
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "ENABLE_DJANGO_DEPLOY_CHECK": False,
+}
+
+DEFAULT_EXCEPTION_REPORTER_FILTER = "cardsite.problems.NoLocals"
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        # A statement's parameters may be a seed or a password's hash; they are not logged at any level.
+        "django.db.backends": {"handlers": [], "level": "WARNING", "propagate": False},
+    },
+}

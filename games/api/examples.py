@@ -1,0 +1,1 @@
+CREATE = GAME = LEGAL_MOVES = LOG = PLAY = ()

@@ -1,0 +1,76 @@
+"""The games API: the rule sets."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from cardsite.http import ApiView, read_query
+from cardsite.openapi import operation, tidy
+from cardsite.problems import Problem
+from games.api import shapes
+from games.catalog import CURRENT, AnyRules
+from games.clauses import rule_book
+
+SCHEMA_REF = "#/schemas/{name}"
+
+
+class RuleSetsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """There is one page."""
+
+
+class RuleSetsView(ApiView):
+    """The rule sets."""
+
+    permission_classes = (AllowAny,)
+
+    @operation("list_rulesets", "List the rule sets", answers={200: shapes.RuleSetPage}, public=True)
+    def get(self, request: Request) -> Response:
+        read_query(request, RuleSetsQuery)
+        return Response(shapes.RuleSetPage([_summary(rules) for rules in CURRENT.values()], next=None))
+
+
+class RuleSetView(ApiView):
+    """A rule set."""
+
+    permission_classes = (AllowAny,)
+
+    @operation(
+        "ruleset",
+        "See a rule set: its clauses and the schemas of its options, moves, events and view",
+        answers={200: shapes.RuleSetDetail},
+        problems=("not_found",),
+        public=True,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        rules = CURRENT.get(slug)
+        if rules is None:
+            raise Problem("not_found", "There is no such rule set.")
+        book = rule_book(slug)
+        detail = shapes.RuleSetDetail(
+            **msgspec.structs.asdict(_summary(rules)),
+            hidden=book.hidden,
+            has_notation=rules.has_notation,
+            clauses=[
+                shapes.RuleClause(clause.id, clause.title, clause.text, clause.example, clause.ruling)
+                for clause in book.clauses
+            ],
+            schemas=_schemas(rules),
+        )
+        return Response(detail)
+
+
+def _summary(rules: AnyRules) -> shapes.RuleSetSummary:
+    book = rule_book(rules.slug)
+    return shapes.RuleSetSummary(rules.slug, rules.name, rules.version, book.summary, list(rules.seats))
+
+
+def _schemas(rules: AnyRules) -> dict[str, Any]:
+    """JSON Schemas of the rule set's own types; what they refer to stands beside them."""
+    names = ("options", "move", "events", "view")
+    kinds = (rules.Options, rules.Move, rules.Events, rules.View)
+    own, components = msgspec.json.schema_components(kinds, ref_template=SCHEMA_REF)
+    return tidy({**components, **dict(zip(names, own, strict=True))})

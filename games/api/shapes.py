@@ -1,0 +1,264 @@
+"""The bodies of the games API, and for each rule set the ones that hold its moves, events and views."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Union
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct, defstruct, field
+
+from cardsite.jsonbody import Timestamp, timestamp
+from games.catalog import CURRENT, AnyRules
+from games.rules.contract import Outcome
+from games.selectors.access import seat_of
+from games.selectors.rows import SummaryRow
+from games.selectors.seen import SeenEntry, SeenPosition
+from games.services.playing import Played
+
+Entropy = Annotated[
+    str,
+    Meta(
+        max_length=128,
+        pattern=r"^[ -~]*(?!\n)$",
+        description="Any printable ASCII: this player's part in the shuffle.",
+    ),
+]
+
+
+def camel(slug: str) -> str:
+    """A rule set's slug as the beginning of its components' names."""
+    return "".join(part.capitalize() for part in slug.split("-"))
+
+
+def specialised(shape: type[Struct], name: str, rules: AnyRules, types: Mapping[str, Any]) -> Any:
+    """A Struct for one rule set: its `ruleset` tells it apart, and `types` takes the place of its fields'."""
+    fields = [
+        (one.name, types.get(one.name, one.type))
+        for one in msgspec.structs.fields(shape)
+        if one.name != "ruleset"
+    ]
+    made = defstruct(
+        camel(rules.slug) + name, fields, frozen=True, tag_field="ruleset", tag=rules.slug, kw_only=True
+    )
+    made.__doc__ = shape.__doc__
+    return made
+
+
+def each(shape: type[Struct], name: str, types: Any) -> dict[str, Any]:
+    """The specialised Struct of every rule set, by slug."""
+    return {slug: specialised(shape, name, rules, types(rules)) for slug, rules in CURRENT.items()}
+
+
+POSITIONS = each(SeenPosition, "Position", lambda rules: {"view": rules.View})
+ENTRIES = each(SeenEntry, "Entry", lambda rules: {"move": rules.Move, "events": rules.Events})
+AnyPosition: Any = Union[tuple(POSITIONS.values())]  # noqa: UP007 - as many as there are rule sets
+AnyEntry: Any = Union[tuple(ENTRIES.values())]  # noqa: UP007
+
+
+def _create_shape(rules: AnyRules) -> Any:
+    fewest, most = rules.seats[0], rules.seats[-1]
+    seats = Annotated[int, Meta(ge=fewest, le=most)]
+    return defstruct(
+        f"Create{camel(rules.slug)}",
+        [
+            ("seats", seats, fewest) if fewest == most else ("seats", seats),
+            ("options", rules.Options, field(default_factory=rules.Options)),
+            ("visibility", Literal["public", "private"], "public"),
+        ],
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        tag_field="ruleset",
+        tag=rules.slug,
+        namespace={"__doc__": f"A new game of {rules.name}; its owner sits in seat 0."},
+    )
+
+
+CREATE = {slug: _create_shape(rules) for slug, rules in CURRENT.items()}
+CreateGame: Any = Union[tuple(CREATE.values())]  # noqa: UP007
+
+
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
+    """`link`: the secret of a private game."""
+
+    entropy: Entropy = ""
+    link: Annotated[str, Meta(max_length=100)] | None = None
+
+
+class Start(Struct, frozen=True, forbid_unknown_fields=True):
+    """The owner's part in the shuffle."""
+
+    entropy: Entropy = ""
+
+
+class SeatedPlayer(Struct, frozen=True):
+    """Who sits in a seat."""
+
+    username: str
+    display_name: str
+
+
+class SeatPlace(Struct, frozen=True):
+    """A seat; `player` is null while it is free."""
+
+    number: int
+    player: SeatedPlayer | None
+
+
+class OptionsWarning(Struct, frozen=True):
+    """What a player who chose these options should know."""
+
+    clause: str
+    text: str
+
+
+class GameSummary(Struct, frozen=True):
+    """A game as it stands in lists. `commitment` is SHA-256 over the seed of the shuffle, null where the
+    options fix the deck order; `your_seat` is null for a spectator."""
+
+    id: str
+    ruleset: str
+    rules_version: int
+    options: dict[str, Any]
+    visibility: str
+    status: str
+    owner: str
+    seats: list[SeatPlace]
+    your_seat: int | None
+    ply: int
+    to_act: tuple[int, ...]
+    commitment: str | None
+    created_at: Timestamp
+    started_at: Timestamp | None
+    ended_at: Timestamp | None
+    outcome: Outcome | None
+
+
+class GamePage(Struct, frozen=True):
+    """Games, newest first."""
+
+    items: list[GameSummary]
+    next: str | None
+
+
+class GameDetail(GameSummary, frozen=True, kw_only=True):
+    """A game with its newest position as the viewer may see it; null before the start."""
+
+    position: AnyPosition | None
+
+
+class CreatedGame(GameDetail, frozen=True, kw_only=True):
+    """A new game. `link` is the secret that a private game is joined by, shown only now."""
+
+    link: str | None
+    warnings: list[OptionsWarning]
+
+
+class LegalMovesPage(Struct, frozen=True):
+    """Legal moves of one's own seat at `ply`, in canonical form; none while it is not one's turn. Each can be
+    sent back as `move`."""
+
+    ruleset: str
+    ply: int
+    seat: int
+    total: int
+    items: list[Any]
+    next: str | None
+
+
+LEGAL_MOVES = each(LegalMovesPage, "LegalMoves", lambda rules: {"items": list[rules.Move]})
+
+
+class EntryPage(Struct, frozen=True):
+    """The log, first entry first; `ply` is how many entries it has."""
+
+    ply: int
+    items: list[AnyEntry]
+    next: str | None
+
+
+class RuleClause(Struct, frozen=True):
+    """A clause of a rule book; `ruling` where the source leaves open what it settles."""
+
+    id: str
+    title: str
+    text: str
+    example: str | None
+    ruling: bool
+
+
+class RuleSetSummary(Struct, frozen=True):
+    """A rule set and the numbers of seats it can be played with."""
+
+    slug: str
+    name: str
+    version: int
+    summary: str
+    seats: list[int]
+
+
+class RuleSetPage(Struct, frozen=True):
+    """The rule sets."""
+
+    items: list[RuleSetSummary]
+    next: str | None
+
+
+class RuleSetDetail(RuleSetSummary, frozen=True, kw_only=True):
+    """A rule set with its clauses, what is hidden from whom, and the JSON Schemas of its options, moves, events
+    and view."""
+
+    hidden: str
+    has_notation: bool
+    clauses: list[RuleClause]
+    schemas: dict[str, Any]
+
+
+PlayedShape: Any = defstruct(
+    "PlayedMoves",
+    [
+        (one.name, {"entries": list[AnyEntry], "position": AnyPosition}.get(one.name, one.type))
+        for one in msgspec.structs.fields(Played)
+    ],
+    frozen=True,
+)
+PlayedShape.__doc__ = Played.__doc__
+
+
+def game_summary(row: SummaryRow, viewer: UUID | None) -> GameSummary:
+    """A game as that player, or a spectator, may see it in a list."""
+    held = {
+        seat.number: SeatedPlayer(username=seat.username, display_name=seat.display_name) for seat in row.seats
+    }
+    return GameSummary(
+        id=str(row.id),
+        ruleset=row.ruleset,
+        rules_version=row.rules_version,
+        options=row.options,
+        visibility=row.visibility,
+        status=row.status,
+        owner=row.owner_name,
+        seats=[SeatPlace(number, held.get(number)) for number in range(row.seat_count)],
+        your_seat=seat_of(row, viewer),
+        ply=row.ply,
+        to_act=row.to_act,
+        commitment=row.commitment,
+        created_at=timestamp(row.created_at),
+        started_at=timestamp(row.started_at) if row.started_at else None,
+        ended_at=timestamp(row.ended_at) if row.ended_at else None,
+        outcome=row.outcome,
+    )
+
+
+def game_detail(summary: GameSummary, position: SeenPosition | None) -> GameDetail:
+    """A game with its position."""
+    return GameDetail(**msgspec.structs.asdict(summary), position=position)
+
+
+def created_game(detail: GameDetail, link: str | None, warnings: list[OptionsWarning]) -> CreatedGame:
+    """A game that was made just now."""
+    return CreatedGame(**msgspec.structs.asdict(detail), link=link, warnings=warnings)
+
+
+class MoveRequest:
+    """`ply` as the client had seen it, and one of `move`, `moves` (a batch, all or none) and `notation`."""

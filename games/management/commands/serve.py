@@ -1,0 +1,37 @@
+"""`manage.py serve`: migrate, make the first staff account, and serve until Ctrl-C."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from accounts.services.staff import FIRST_STAFF, first_staff_create
+from cardsite.serving import PortInUse, WorkersFailed, serve
+
+
+class Command(BaseCommand):
+    """Exit status 1 where the port is in use or the workers keep failing."""
+
+    help = "Bring the database up to date and serve the API, the admin and the documentation."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+        parser.add_argument("--port", type=int, default=8000, help="port (default: %(default)s)")
+        parser.add_argument("--workers", type=int, help="processes (default: one a core)")
+        parser.add_argument("--access-log", action="store_true", help="log every request")
+
+    def handle(
+        self, *args: Any, host: str, port: int, workers: int | None, access_log: bool, **options: Any
+    ) -> None:
+        call_command("migrate", interactive=False, verbosity=options["verbosity"])
+        password = first_staff_create()
+        connections.close_all()
+        if password is not None:
+            self.stdout.write(f"First staff account, shown once: {FIRST_STAFF} / {password}")
+        self.stdout.write(f"Serving http://{host}:{port}/ - Ctrl-C ends it.")
+        try:
+            serve(host, port, workers, access_log=access_log)
+        except (PortInUse, WorkersFailed, OSError) as error:
+            raise CommandError(str(error)) from error

@@ -1,0 +1,104 @@
+"""A game and its seats."""
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from accounts.models import new_id
+
+
+class Game(models.Model):
+    """One play of one rule set.
+
+    `ply` and `to_act` repeat what follows from the log: the one guards every write, the other finds whose turn
+    it is. They change only together with the log, in one statement.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        RUNNING = "running"
+        FINISHED = "finished"
+        CANCELLED = "cancelled"
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public"
+        PRIVATE = "private"
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    ruleset = models.SlugField(max_length=40)
+    rules_version = models.PositiveSmallIntegerField()
+    shuffle_version = models.PositiveSmallIntegerField()
+    options = models.JSONField()
+    seat_count = models.PositiveSmallIntegerField()
+    visibility = models.CharField(max_length=10, choices=Visibility)
+    link_digest = models.BinaryField(max_length=32, null=True)
+    commitment = models.CharField(max_length=64, null=True)  # noqa: DJ001 - none where nothing is shuffled
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    ply = models.PositiveIntegerField(default=0)
+    to_act = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    started_at = models.DateTimeField(null=True, editable=False)
+    ended_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "running", "finished", "cancelled"]), name="game_status_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(visibility="public", link_digest=None)
+                | Q(visibility="private", link_digest__isnull=False),
+                name="game_link_iff_private",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "cancelled"], started_at=None, ply=0)
+                | Q(status__in=["running", "finished"], started_at__isnull=False),
+                name="game_started_iff_begun",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "running"], ended_at=None)
+                | Q(status__in=["finished", "cancelled"], ended_at__isnull=False),
+                name="game_ended_iff_done",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="running", to_act__len__gt=0)
+                | (~Q(status="running") & Q(to_act__len=0)),
+                name="game_somebody_acts_iff_running",
+            ),
+            models.CheckConstraint(condition=Q(seat_count__gte=1), name="game_has_a_seat"),
+            models.CheckConstraint(
+                condition=Q(commitment=None) | Q(commitment__regex="^[0-9a-f]{64}$"), name="game_commitment_form"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["ruleset", "status", "-id"], name="game_ruleset_status"),
+            models.Index(fields=["status", "-id"], name="game_status"),
+            models.Index(fields=["-id"], condition=Q(status="open"), name="game_open"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.id}"
+
+
+class Seat(models.Model):
+    """A place in a game, from 0, and who sits there. `entropy` is that player's part in the shuffle."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats")
+    entropy = models.CharField(max_length=128, blank=True)
+    joined_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="seat_number_unique"),
+            models.UniqueConstraint(fields=["game", "player"], name="seat_player_unique"),
+        ]
+        indexes = [models.Index(fields=["player", "-game"], name="seat_games_of_player")]
+
+    def __str__(self) -> str:
+        return f"seat {self.number}"

@@ -1,0 +1,238 @@
+"""What every game promises.
+
+A rule set is a pure value: states, moves, options, events and views are frozen msgspec Structs, every method is
+a function of its arguments, and all chance lies in the deck order that a game is dealt from. One class a game
+implements `RuleSet`; one instance of it stands in the catalog.
+
+The order of calls that the table keeps: `deal`, then again and again `to_act`, `check`, `canonical`, `apply`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+S = TypeVar("S", bound=Struct)
+O = TypeVar("O", bound=Struct)  # noqa: E741 - the options' type variable, beside S, M, E and V
+M = TypeVar("M", bound=Struct)
+E = TypeVar("E", bound=Struct)
+V = TypeVar("V", bound=Struct)
+
+Result = Literal["win", "draw", "loss"]
+
+
+class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a game ended, by seat: `place` (1 is best, equals share the better), `result`, and `score` as the
+    rule set defines it."""
+
+    place: tuple[int, ...]
+    result: tuple[Result, ...]
+    score: tuple[int, ...]
+
+
+class Refused(Exception):
+    """A move that is not accepted. `code` is a clause id, or one of FORM, OVER and TURN, which belong to no
+    rule book; `why` is a sentence with `{names}` to be filled from `facts`, which hold only what the mover may
+    know."""
+
+    def __init__(self, code: str, why: str, **facts: object) -> None:
+        super().__init__(code, why, facts)
+        self.code = code
+        self.why = why
+        self.facts: Mapping[str, object] = facts
+
+    @property
+    def explanation(self) -> str:
+        """The sentence with its facts filled in."""
+        return self.why.format_map({name: _spoken(fact) for name, fact in self.facts.items()})
+
+
+class WrongForm(Refused):
+    """Not exactly of a described form: unknown type, missing or unknown key, a value out of its range."""
+
+    def __init__(self, why: str, path: str = "$") -> None:
+        # Braces in a decoder's message are no placeholders.
+        super().__init__("FORM", why.replace("{", "{{").replace("}", "}}"))
+        self.path = path
+
+
+class GameOver(Refused):
+    """A move after the end."""
+
+    def __init__(self) -> None:
+        super().__init__("OVER", "the game is over")
+
+
+class NotYourTurn(Refused):
+    """A move of a seat that may not act now."""
+
+    def __init__(self, seat: int, to_act: Sequence[int]) -> None:
+        super().__init__("TURN", "seat {seat} may not act now", seat=seat, to_act=list(to_act))
+
+
+class IllegalMove(Refused):
+    """A move of a described form that a clause of the rule book forbids; `code` is the clause's id."""
+
+
+def _spoken(fact: object) -> object:
+    if isinstance(fact, list | tuple):
+        return " ".join(map(str, fact)) or "nothing"
+    return fact
+
+
+class RuleSet(ABC, Generic[S, O, M, E, V]):
+    """One game. The class attributes name its types; `Move` and `Event` are Structs or unions of Structs told
+    apart by `type`."""
+
+    slug: ClassVar[str]
+    name: ClassVar[str]
+    version: ClassVar[int]
+    """Rises when behaviour changes, never otherwise; stored games keep the version they began with."""
+    seats: ClassVar[range]
+    """The numbers of seats that the game can be played with."""
+
+    State: ClassVar[type[Any]]
+    Options: ClassVar[type[Any]]
+    Move: ClassVar[Any]
+    Events: ClassVar[Any]
+    """The type of a move's list of events."""
+    View: ClassVar[type[Any]]
+
+    hides: ClassVar[bool]
+    """Whether anything is ever hidden from anybody at this table."""
+    has_notation: ClassVar[bool] = False
+
+    @abstractmethod
+    def deck(self, options: O) -> tuple[str, ...]:
+        """The unshuffled pack."""
+
+    def fixed_deck(self, options: O) -> tuple[str, ...] | None:
+        """The deck order that the options themselves fix, or None where the deck is shuffled."""
+        return None
+
+    def warnings(self, options: O) -> tuple[tuple[str, str], ...]:
+        """What a player who chose these options should be told: pairs of clause id and sentence."""
+        return ()
+
+    @abstractmethod
+    def deal(self, options: O, seats: int, deck: Sequence[str]) -> S:
+        """The state after the deal. `deck` is a permutation of `deck(options)`, first card dealt first."""
+
+    @abstractmethod
+    def to_act(self, state: S) -> tuple[int, ...]:
+        """The seats that may act, ascending; several in an open phase, none when the game is over."""
+
+    @abstractmethod
+    def legal_moves(self, state: S, seat: int) -> Iterator[M]:
+        """Every legal move of a seat in canonical form, each once, lazily and in a fixed order."""
+
+    @abstractmethod
+    def check(self, state: S, seat: int, move: M) -> None:
+        """Return for a legal move of a seat that may act; never enumerates.
+
+        Raises `IllegalMove` with the clause that forbids the move.
+        """
+
+    def canonical(self, state: S, seat: int, move: M) -> M:
+        """The one form of a legal move that the log keeps. Raises `IllegalMove` where a part that was left out
+        cannot be filled in."""
+        return move
+
+    @abstractmethod
+    def apply(self, state: S, seat: int, move: M) -> tuple[S, tuple[E, ...]]:
+        """The state after a legal move in canonical form, and what it revealed or caused."""
+
+    @abstractmethod
+    def may_reveal(self, state: S, seat: int, move: M) -> bool:
+        """Whether the move may show its mover something not known before; decided from the mover's view
+        alone, and also for moves that turn out to be illegal."""
+
+    @abstractmethod
+    def view(self, state: S, seat: int | None) -> V:
+        """What a seat may know; None is a spectator. When the game is over everything is shown to all."""
+
+    @abstractmethod
+    def open_view(self, state: S) -> V:
+        """The whole position, for those to whom it has been disclosed."""
+
+    @abstractmethod
+    def redact(
+        self, before: S, seat: int | None, mover: int, move: M, events: tuple[E, ...]
+    ) -> tuple[M, tuple[E, ...]]:
+        """A move of `mover` in the state `before` and its events, as a viewer saw them."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def describe(self, mover: int, move: M, events: tuple[E, ...]) -> str:
+        """One line of words for a move and its events, as redacted as they are given."""
+
+    @abstractmethod
+    def redeal(self, state: S, seat: int | None, rng: Random) -> S:
+        """Another state with the same view for that viewer: what is hidden is dealt anew."""
+
+    def parse(self, word: str) -> M:
+        """A move from one word of the game's notation. Raises `WrongForm`."""
+        raise WrongForm(f"{self.slug} has no notation of its own")
+
+    def notate(self, state: S, move: M) -> str:
+        """One word for a canonical move in the game's notation."""
+        raise NotImplementedError(f"{self.slug} has no notation of its own")
+
+
+def read_options(rules: RuleSet[Any, O, Any, Any, Any], given: object) -> O:
+    """Options from decoded JSON, defaults filled in. Raises `WrongForm`."""
+    options: O = convert(given, rules.Options)
+    return options
+
+
+def read_move(rules: RuleSet[Any, Any, M, Any, Any], given: object) -> M:
+    """A move from decoded JSON, exactly of one of the game's forms. Raises `WrongForm`."""
+    # A decoder of one lone tagged Struct lets the tag be left out.
+    if isinstance(given, dict) and "type" not in given:
+        raise WrongForm("Object missing required field `type`")
+    move: M = convert(given, rules.Move)
+    return move
+
+
+def convert(given: object, kind: Any) -> Any:
+    try:
+        return msgspec.convert(_integral(given), kind)
+    except msgspec.ValidationError as error:
+        # A message quotes what was sent, which may not be encodable.
+        message, _, path = str(error).encode(errors="backslashreplace").decode().partition(" - at ")
+        raise WrongForm(message, path.strip("`") or "$") from None
+    except UnicodeEncodeError:
+        raise WrongForm("Invalid Unicode: a surrogate by itself") from None
+    except RecursionError:
+        raise WrongForm("Nested too deeply") from None
+
+
+def _integral(given: object) -> object:
+    """6.0 is an integer to JSON Schema, and so to the published schemas."""
+    if isinstance(given, float) and given.is_integer():
+        return int(given)
+    if isinstance(given, dict):
+        return {key: _integral(value) for key, value in given.items()}
+    if isinstance(given, list):
+        return [_integral(value) for value in given]
+    return given
+
+
+def ranked(scores: Sequence[int], *, fewest_wins: bool) -> Outcome:
+    """The outcome of a game for several that goes by score: equals share the better place, one seat alone in
+    first place wins, several in first place draw, all others lose (rules: The end)."""
+    place = tuple(
+        1 + sum((other < score) if fewest_wins else (other > score) for other in scores) for score in scores
+    )
+    first: Result = "win" if place.count(1) == 1 else "draw"
+    return Outcome(
+        place=place,
+        result=tuple(first if at == 1 else "loss" for at in place),
+        score=tuple(scores),
+    )

@@ -1,0 +1,328 @@
+"""Kungen (FreeCell), clauses FC-1 to FC-10: one player, all cards open.
+
+Clause ids stand beside the code that is them; the module follows the order of the rule book.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from games.rules.cards import ACE_LOW, FRENCH_DECK, RED, SUITS, Card
+from games.rules.contract import IllegalMove, Outcome, RuleSet, WrongForm
+
+COLUMNS = "12345678"
+CELLS = "abcd"
+FOUNDATION = "h"
+Place: TypeAlias = Literal["1", "2", "3", "4", "5", "6", "7", "8", "a", "b", "c", "d", "h"]
+
+MOST_MOVES = 2000  # FC-7
+LAST_DEAL = 1_000_000  # FC-10
+CANNOT_BE_WON = frozenset({11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948})  # FC-10
+
+
+class FreecellOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """`deal`: the Microsoft deal of that number (FC-10) instead of a shuffled deck."""
+
+    deal: Annotated[int, Meta(ge=1, le=LAST_DEAL)] | None = None
+
+
+class FreecellMove(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="move"):
+    """FC-3, FC-6: from a column or a free cell to a column, a free cell, or `h`, the suit's foundation. Left
+    out, `count` is what FC-6 makes of it."""
+
+    source: Place = field(name="from")
+    target: Place = field(name="to")
+    count: Annotated[int, Meta(ge=1, le=52)] | UnsetType = UNSET
+
+
+class FreecellState(Struct, frozen=True):
+    """`columns`: eight, the free card last. `cells`: four. `foundations`: cards built, by suit C D H S."""
+
+    columns: tuple[tuple[str, ...], ...]
+    cells: tuple[str | None, ...]
+    foundations: tuple[int, ...]
+    moves: int
+
+
+class FreecellView(Struct, frozen=True):
+    """The table as all see it: `columns` (the free card last), the cells `a` to `d`, the top card of each
+    foundation by suit, and how many moves were made."""
+
+    columns: tuple[tuple[Card, ...], ...]
+    cells: dict[str, Card | None]
+    foundations: dict[str, Card | None]
+    moves: int
+
+
+# FC-4: the cards that a column's free card lets upon it: one rank lower and of the other colour.
+TAKES: dict[str, frozenset[str]] = {
+    upper: frozenset(
+        lower
+        for lower in FRENCH_DECK
+        if ACE_LOW[lower] == ACE_LOW[upper] - 1 and (lower in RED) != (upper in RED)
+    )
+    for upper in FRENCH_DECK
+}
+_move = cache(FreecellMove)
+
+
+def run_length(column: Sequence[str]) -> int:
+    """How many cards at the free end of a column form a run, descending and alternating (FC-5)."""
+    length = min(len(column), 1)
+    while length < len(column) and column[-length] in TAKES[column[-length - 1]]:
+        length += 1
+    return length
+
+
+def most_at_once(state: FreecellState, target: str) -> int:
+    """How many cards could be moved one at a time to a column (FC-5)."""
+    empty = sum(not column for column in state.columns)
+    if not state.columns[COLUMNS.index(target)]:
+        empty -= 1
+    return int((state.cells.count(None) + 1) * 2**empty)
+
+
+def default_count(state: FreecellState, source: str, target: str) -> int:
+    """FC-6, for a source that holds cards. Raises `IllegalMove` (FC-4)."""
+    onto = state.columns[COLUMNS.index(target)] if target in COLUMNS else ()
+    if not onto:
+        return 1
+    cards = cards_at(state, source)
+    count = ACE_LOW[onto[-1]] - ACE_LOW[cards[-1]]
+    if not 1 <= count <= len(cards):
+        raise IllegalMove("FC-4", "no card of {source} fits on {card}", source=source, card=onto[-1])
+    return count
+
+
+def cards_at(state: FreecellState, source: str) -> tuple[str, ...]:
+    """The cards that lie at a column or free cell, the free one last."""
+    if source in COLUMNS:
+        return state.columns[COLUMNS.index(source)]
+    card = state.cells[CELLS.index(source)]
+    return () if card is None else (card,)
+
+
+class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, FreecellView]):
+    """The rules of Kungen."""
+
+    slug = "freecell"
+    name = "Kungen (FreeCell)"
+    version = 1
+    seats = range(1, 2)
+    State = FreecellState
+    Options = FreecellOptions
+    Move = FreecellMove
+    Events: Any = tuple[()]
+    View = FreecellView
+    hides = False
+    has_notation = True
+
+    def deck(self, options: FreecellOptions) -> tuple[str, ...]:
+        return FRENCH_DECK
+
+    def deal(self, options: FreecellOptions, seats: int, deck: Sequence[str]) -> FreecellState:
+        """FC-1, FC-2: to eight columns in turn, until the deck is dealt; cells and foundations are empty."""
+        return FreecellState(
+            columns=tuple(tuple(deck[number :: len(COLUMNS)]) for number in range(len(COLUMNS))),
+            cells=(None,) * len(CELLS),
+            foundations=(0,) * len(SUITS),
+            moves=0,
+        )
+
+    def check(self, state: FreecellState, seat: int, move: FreecellMove) -> None:
+        """FC-3 to FC-6."""
+        source, target = move.source, move.target
+        if source == FOUNDATION:
+            raise IllegalMove("FC-3", "a card on a foundation stays there")
+        cards = cards_at(state, source)
+        if not cards:
+            raise IllegalMove("FC-3", "there is no card at {source}", source=source)
+        if source == target:
+            raise IllegalMove("FC-4", "{source} is both where the card lies and where it is to go", source=source)
+        count = default_count(state, source, target) if move.count is UNSET else move.count
+        if target in COLUMNS:
+            self._check_run(state, source, target, count)
+            self._check_column(state, target, cards[-count])
+        elif count > 1:
+            raise IllegalMove("FC-5", "{count} cards may be moved at once only between columns", count=count)
+        elif target in CELLS:
+            held = state.cells[CELLS.index(target)]
+            if held is not None:
+                raise IllegalMove("FC-4", "free cell {cell} holds {held}", cell=target, held=held)
+        elif not self._is_next(state, cards[-1]):
+            raise IllegalMove("FC-4", "{card} is not the next card of its suit", card=cards[-1])
+
+    def _check_run(self, state: FreecellState, source: str, target: str, count: int) -> None:
+        """FC-5."""
+        if count == 1:
+            return
+        if source not in COLUMNS:
+            raise IllegalMove("FC-5", "{count} cards may be moved at once only between columns", count=count)
+        length = run_length(cards_at(state, source))
+        if count > length:
+            raise IllegalMove(
+                "FC-5", "only {run} cards of column {source} form a run", run=length, source=source, count=count
+            )
+        most = most_at_once(state, target)
+        if count > most:
+            raise IllegalMove(
+                "FC-5", "no more than {most} cards could be moved one at a time", most=most, count=count
+            )
+
+    def _check_column(self, state: FreecellState, target: str, card: str) -> None:
+        """FC-4, to a column."""
+        onto = state.columns[COLUMNS.index(target)]
+        if onto and card not in TAKES[onto[-1]]:
+            raise IllegalMove("FC-4", "{card} does not fit on {onto}", card=card, onto=onto[-1])
+
+    def _is_next(self, state: FreecellState, card: str) -> bool:
+        """FC-4, to a foundation."""
+        return ACE_LOW[card] == state.foundations[SUITS.index(card[1])] + 1
+
+    def canonical(self, state: FreecellState, seat: int, move: FreecellMove) -> FreecellMove:
+        """FC-6: the canonical form always has the count."""
+        if move.count is not UNSET:
+            return move
+        return _move(move.source, move.target, default_count(state, move.source, move.target))
+
+    def legal_moves(self, state: FreecellState, seat: int) -> Iterator[FreecellMove]:
+        """By source (columns, then cells), by target (columns, cells, foundation), by count."""
+        if state.moves >= MOST_MOVES:
+            return
+        empty_cells = [cell for cell, card in zip(CELLS, state.cells, strict=True) if card is None]
+        onto = [(place, column[-1] if column else None) for place, column in zip(COLUMNS, state.columns, strict=True)]
+        for source in COLUMNS + CELLS:
+            cards = cards_at(state, source)
+            if not cards:
+                continue
+            run = run_length(cards)
+            for target, top in onto:
+                if target == source:
+                    continue
+                if top is None:
+                    for count in range(1, min(run, most_at_once(state, target)) + 1):
+                        yield _move(source, target, count)
+                    continue
+                count = ACE_LOW[top] - ACE_LOW[cards[-1]]
+                if 1 <= count <= run and cards[-count] in TAKES[top] and count <= most_at_once(state, target):
+                    yield _move(source, target, count)
+            for cell in empty_cells:
+                yield _move(source, cell, 1)
+            if self._is_next(state, cards[-1]):
+                yield _move(source, FOUNDATION, 1)
+
+    def apply(
+        self, state: FreecellState, seat: int, move: FreecellMove
+    ) -> tuple[FreecellState, tuple[Struct, ...]]:
+        assert move.count is not UNSET, "only moves in canonical form are applied"
+        source, target, count = move.source, move.target, move.count
+        columns, cells, foundations = list(state.columns), list(state.cells), state.foundations
+        if source in COLUMNS:
+            number = COLUMNS.index(source)
+            lifted = columns[number][-count:]
+            columns[number] = columns[number][:-count]
+        else:
+            number = CELLS.index(source)
+            lifted = cards_at(state, source)
+            cells[number] = None
+        if target in COLUMNS:
+            columns[COLUMNS.index(target)] += lifted
+        elif target in CELLS:
+            cells[CELLS.index(target)] = lifted[0]
+        else:
+            suit = SUITS.index(lifted[0][1])
+            foundations = (*foundations[:suit], foundations[suit] + 1, *foundations[suit + 1 :])
+        return FreecellState(tuple(columns), tuple(cells), foundations, state.moves + 1), ()
+
+    def to_act(self, state: FreecellState) -> tuple[int, ...]:
+        """FC-7: over when won, when no legal move is left, or after 2,000 moves."""
+        return () if next(self.legal_moves(state, 0), None) is None else (0,)
+
+    def outcome(self, state: FreecellState) -> Outcome | None:
+        """FC-7, FC-8."""
+        if self.to_act(state):
+            return None
+        built = sum(state.foundations)
+        return Outcome(place=(1,), result=("win" if built == len(FRENCH_DECK) else "loss",), score=(built,))
+
+    def parse(self, word: str) -> FreecellMove:
+        """FC-9: `from` and `to`, and for another count than FC-6's `v` and the number in hexadecimal."""
+        places, marked, number = word.partition("v")
+        source, target = places[:1], places[1:]
+        if source not in (*COLUMNS, *CELLS, FOUNDATION) or target not in (*COLUMNS, *CELLS, FOUNDATION):
+            raise WrongForm(f"{word!r} is not a move in standard notation (FC-9)")
+        if not marked:
+            return FreecellMove(source, target)  # type: ignore[arg-type]  # looked at just above
+        if not number or number.strip("0123456789abcdef") or not 1 <= int(number, 16) <= len(FRENCH_DECK):
+            raise WrongForm(f"{number!r} is not a count in hexadecimal (FC-9)")
+        return FreecellMove(source, target, int(number, 16))  # type: ignore[arg-type]
+
+    def notate(self, state: FreecellState, move: FreecellMove) -> str:
+        """FC-9."""
+        word = f"{move.source}{move.target}"
+        if move.count is UNSET or move.count == default_count(state, move.source, move.target):
+            return word
+        return f"{word}v{move.count:x}"
+
+    def fixed_deck(self, options: FreecellOptions) -> tuple[str, ...] | None:
+        """FC-10: the Microsoft deal of that number."""
+        if options.deal is None:
+            return None
+        state, left, deck = options.deal, list(FRENCH_DECK), []
+        while left:
+            state = (214013 * state + 2531011) % 2**31
+            number = (state >> 16) % len(left)
+            deck.append(left[number])
+            left[number] = left[-1]
+            left.pop()
+        return tuple(deck)
+
+    def warnings(self, options: FreecellOptions) -> tuple[tuple[str, str], ...]:
+        """FC-10: the eight that cannot be won."""
+        if options.deal in CANNOT_BE_WON:
+            return (("FC-10", f"Microsoft deal {options.deal} cannot be won."),)
+        return ()
+
+    def may_reveal(self, state: FreecellState, seat: int, move: FreecellMove) -> bool:
+        """Nothing is hidden."""
+        return False
+
+    def view(self, state: FreecellState, seat: int | None) -> FreecellView:
+        return FreecellView(
+            columns=state.columns,
+            cells=dict(zip(CELLS, state.cells, strict=True)),
+            foundations={
+                suit: FRENCH_DECK[len(SUITS) * (height - 1) + number] if height else None
+                for number, (suit, height) in enumerate(zip(SUITS, state.foundations, strict=True))
+            },
+            moves=state.moves,
+        )
+
+    def open_view(self, state: FreecellState) -> FreecellView:
+        return self.view(state, None)
+
+    def redact(
+        self,
+        before: FreecellState,
+        seat: int | None,
+        mover: int,
+        move: FreecellMove,
+        events: tuple[Struct, ...],
+    ) -> tuple[FreecellMove, tuple[Struct, ...]]:
+        return move, events
+
+    def describe(self, mover: int, move: FreecellMove, events: tuple[Struct, ...]) -> str:
+        what = "a card" if move.count in (1, UNSET) else f"{move.count} cards"
+        return f"{what} from {_spoken_place(move.source)} to {_spoken_place(move.target)}"
+
+    def redeal(self, state: FreecellState, seat: int | None, rng: Random) -> FreecellState:
+        return state
+
+
+def _spoken_place(place: str) -> str:
+    if place == FOUNDATION:
+        return "its foundation"
+    return f"column {place}" if place in COLUMNS else f"free cell {place}"

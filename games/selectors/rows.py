@@ -1,0 +1,183 @@
+"""Games as they are stored: one row with its seats, and the entries of its log after a known ply, read in one
+statement and so from one snapshot."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+from msgspec import Struct
+
+from games.rules.contract import Outcome
+
+
+class SeatRow(Struct, frozen=True):
+    """Who sits where."""
+
+    number: int
+    player: UUID
+    username: str
+    display_name: str
+
+
+class EntryRow(Struct, frozen=True):
+    """An entry of the log as it is stored."""
+
+    ply: int
+    kind: str
+    seat: int
+    by: UUID
+    base: int
+    request_n: int
+    body: Any
+    at: datetime
+
+
+class ResultRow(Struct, frozen=True):
+    """What a seat came to."""
+
+    place: int
+    result: str
+    score: int
+
+
+class SummaryRow(Struct, frozen=True):
+    """A game as of `now`, the database's time of reading."""
+
+    id: UUID
+    owner: UUID
+    owner_name: str
+    ruleset: str
+    rules_version: int
+    options: Any
+    seat_count: int
+    visibility: str
+    commitment: str | None
+    status: str
+    ply: int
+    to_act: tuple[int, ...]
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    seats: tuple[SeatRow, ...]
+    results: tuple[ResultRow, ...]
+    now: datetime
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, from its results."""
+        if not self.results:
+            return None
+        return msgspec.convert(
+            {
+                "place": [result.place for result in self.results],
+                "result": [result.result for result in self.results],
+                "score": [result.score for result in self.results],
+            },
+            Outcome,
+        )
+
+
+class GameRow(SummaryRow, frozen=True, kw_only=True):
+    """A game with its log: `entries` start at the ply that was asked for, and `deck` is there only where that
+    ply is 0."""
+
+    entries: tuple[EntryRow, ...]
+    deck: tuple[str, ...] | None
+
+    def __repr__(self) -> str:
+        return f"<GameRow {self.id} at ply {self.ply}>"
+
+
+SUMMARY = """
+    'id', g.id, 'owner', g.owner_id,
+    'owner_name', (SELECT o.username FROM accounts_player o WHERE o.id = g.owner_id),
+    'ruleset', g.ruleset, 'rules_version', g.rules_version,
+    'options', g.options, 'seat_count', g.seat_count, 'visibility', g.visibility,
+    'commitment', g.commitment, 'status', g.status, 'ply', g.ply, 'to_act', g.to_act,
+    'created_at', g.created_at, 'started_at', g.started_at, 'ended_at', g.ended_at,
+    'seats', ARRAY(
+        SELECT jsonb_build_object('number', s.number, 'player', s.player_id, 'username', p.username,
+                                  'display_name', p.display_name)
+        FROM games_seat s JOIN accounts_player p ON p.id = s.player_id
+        WHERE s.game_id = g.id ORDER BY s.number),
+    'results', ARRAY(
+        SELECT jsonb_build_object('place', r.place, 'result', r.result, 'score', r.score)
+        FROM games_result r WHERE r.game_id = g.id AND g.status = 'finished' ORDER BY r.seat),
+    'now', statement_timestamp()
+"""
+"""A game row without its log, as the arguments of `jsonb_build_object`."""
+
+_GAME = f"""
+SELECT jsonb_build_object({SUMMARY},
+    'entries', ARRAY(
+        SELECT jsonb_build_object('ply', m.ply, 'kind', m.kind, 'seat', m.seat, 'by', m.by_id, 'base', m.base,
+                                  'request_n', m.request_n, 'body', m.body, 'at', m.at)
+        FROM games_move m WHERE m.game_id = g.id AND m.ply >= %(known)s ORDER BY m.ply),
+    'deck', CASE WHEN %(known)s = 0 THEN (SELECT d.deck FROM games_deal d WHERE d.game_id = g.id) END
+)::text
+FROM games_game g WHERE g.id = %(game_id)s
+"""
+
+_SUMMARIES = f"SELECT jsonb_build_object({SUMMARY})::text"
+
+_decoder = msgspec.json.Decoder(GameRow)
+_summary_decoder = msgspec.json.Decoder(SummaryRow)
+
+
+def game_row(*, game_id: UUID, known: int) -> GameRow | None:
+    """The game with its log from ply `known` on, or None."""
+    with connection.cursor() as cursor:
+        cursor.execute(_GAME, {"game_id": game_id, "known": known})
+        found = cursor.fetchone()
+    return _decoder.decode(found[0]) if found else None
+
+
+class GameFilter(Struct, frozen=True):
+    """Which games: each condition that is given must hold. `joinable` are public games with a free seat for
+    the player, `my_turn` those that wait for the player."""
+
+    ruleset: str | None = None
+    status: str | None = None
+    mine: bool = False
+    my_turn: bool = False
+    joinable: bool = False
+
+
+def summary_rows(
+    *, player_id: UUID | None, wanted: GameFilter, before: UUID | None, limit: int
+) -> list[SummaryRow]:
+    """The games that the player may see and that are wanted, newest first, from below the id `before` on."""
+    seated = "EXISTS (SELECT FROM games_seat me WHERE me.game_id = g.id AND me.player_id = %(player_id)s)"
+    if wanted.mine or wanted.my_turn:
+        # From the seats, so that it costs as much as the player has games, not as much as there are.
+        source = "games_seat me JOIN games_game g ON g.id = me.game_id"
+        key, conditions = "me.game_id", ["me.player_id = %(player_id)s"]
+    else:
+        source, key = "games_game g", "g.id"
+        conditions = [f"(g.visibility = 'public' OR {seated})"]
+    if wanted.my_turn:
+        conditions.append("g.status = 'running' AND me.number = ANY (g.to_act)")
+    if wanted.joinable:
+        free = "(SELECT count(*) FROM games_seat s WHERE s.game_id = g.id) < g.seat_count"
+        conditions.append(f"g.status = 'open' AND g.visibility = 'public' AND {free} AND NOT {seated}")
+    if wanted.ruleset is not None:
+        conditions.append("g.ruleset = %(ruleset)s")
+    if wanted.status is not None:
+        conditions.append("g.status = %(status)s")
+    if before is not None:
+        conditions.append(f"{key} < %(before)s")
+    sql = f"{_SUMMARIES} FROM {source} WHERE {' AND '.join(conditions)} ORDER BY {key} DESC LIMIT %(limit)s"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            sql,
+            {
+                "player_id": player_id,
+                "ruleset": wanted.ruleset,
+                "status": wanted.status,
+                "before": before,
+                "limit": limit,
+            },
+        )
+        return [_summary_decoder.decode(row[0]) for row in cursor.fetchall()]

@@ -1,0 +1,92 @@
+"""Games as they are played: the stored row, and the positions that follow from it."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cached_property
+from uuid import UUID
+
+from games import table
+from games.catalog import AnyRules, rules_for
+from games.rules.contract import read_options
+from games.selectors.newest import newest_positions
+from games.selectors.rows import EntryRow, GameRow, game_row
+from games.table import Position, Setup, Step
+
+
+class Table:
+    """A game at the time of one reading. `position` is worked out when it is first asked for."""
+
+    def __init__(self, row: GameRow, known: Position | None) -> None:
+        self.row = row
+        self._known = known
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules that the game was begun with."""
+        return rules_for(self.row.ruleset, self.row.rules_version)
+
+    @cached_property
+    def position(self) -> Position:
+        """The newest position. Only for a game that has started."""
+        known = self._known or dealt(self.row)
+        entries = [table.entry_from(known.setup, entry.seat, entry.body) for entry in self.row.entries]
+        position = table.position_after(known, entries)
+        newest_positions.put(self.row.id, position)
+        return position
+
+
+class History:
+    """A game's whole log at the time of one reading."""
+
+    def __init__(self, row: GameRow) -> None:
+        self.row = row
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules that the game was begun with."""
+        return rules_for(self.row.ruleset, self.row.rules_version)
+
+    @cached_property
+    def dealt(self) -> Position:
+        """The position after the deal. Only for a game that has started."""
+        return dealt(self.row)
+
+    def steps(self) -> Iterator[tuple[EntryRow, Step]]:
+        """Each entry with the step that it took, lazily."""
+        setup = self.dealt.setup
+        entries = (table.entry_from(setup, entry.seat, entry.body) for entry in self.row.entries)
+        return zip(self.row.entries, table.fold(self.dealt, entries), strict=True)
+
+    def position_at(self, ply: int) -> Position:
+        """The position after `ply` entries, from 0 to all of them."""
+        position = self.dealt
+        for _, step in self.steps():
+            if position.ply == ply:
+                break
+            position = step.after
+        return position
+
+
+def dealt(row: GameRow) -> Position:
+    """The position after the deal of a game that was read from its start."""
+    assert row.deck is not None, "a game that has started has a deck order"
+    rules = rules_for(row.ruleset, row.rules_version)
+    return table.lay_out(Setup(rules, read_options(rules, row.options), row.seat_count, row.deck))
+
+
+def table_read(*, game_id: UUID) -> Table | None:
+    """The game and what happened since the position that this process knows."""
+    known = newest_positions.get(game_id)
+    row = game_row(game_id=game_id, known=known.ply if known else 0)
+    return Table(row, known) if row else None
+
+
+def history_read(*, game_id: UUID) -> History | None:
+    """The game and its whole log."""
+    row = game_row(game_id=game_id, known=0)
+    return History(row) if row else None
+
+
+def disclosed(row: GameRow, now: datetime) -> bool:
+    """Whether what was hidden in a game is open to all: the one guard for views, history, replay and export."""
+    return row.status == "finished" and row.ended_at is not None and row.ended_at <= now

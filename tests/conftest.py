@@ -1,0 +1,109 @@
+"""Fixtures of all tests: players with tokens, games, and a client that asks as one of them."""
+
+import json
+import random
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Player
+from accounts.services.tokens import token_create
+from games.catalog import CURRENT
+from games.rules.contract import read_options
+from games.services.gathering import game_create, game_join, game_start
+
+API = "/api/v1"
+
+
+class Client(APIClient):
+    """Asks the API by token, with JSON as it would come from anywhere; `path` starts below `/api/v1/`."""
+
+    def __init__(self, secret=None):
+        super().__init__(raise_request_exception=False)
+        if secret is not None:
+            self.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+
+    def ask(self, method, path, body=None, **headers):
+        given = {f"HTTP_{name.upper()}": value for name, value in headers.items()}
+        content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        where = path if path.startswith("/") else f"{API}/{path}"
+        return self.generic(method, where, content, content_type="application/json", **given)
+
+    def get_json(self, path, **headers):
+        answer = self.ask("GET", path, **headers)
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    def post(self, path, body=None, **headers):
+        return self.ask("POST", path, body, **headers)
+
+
+@pytest.fixture
+def make_player(db):
+    """Makes a player: a Player with a `client` and the `secret` of its token."""
+
+    def make(username, **fields):
+        player = Player.objects.create_user(username=username, display_name=username, **fields)
+        _, player.secret = token_create(player=player, name="test")
+        player.client = Client(player.secret)
+        return player
+
+    return make
+
+
+@pytest.fixture
+def anna(make_player):
+    return make_player("anna")
+
+
+@pytest.fixture
+def bo(make_player):
+    return make_player("bo")
+
+
+@pytest.fixture
+def cilla(make_player):
+    return make_player("cilla")
+
+
+@pytest.fixture
+def stranger(make_player):
+    return make_player("stranger")
+
+
+@pytest.fixture
+def staff(make_player):
+    return make_player("boss", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def anonymous(db):
+    return Client()
+
+
+@pytest.fixture
+def make_game(db):
+    """Makes a game through the services and starts it, unless told not to: its id. The first player owns it."""
+
+    def make(slug, players, *, options=None, start=True, private=False):
+        rules = CURRENT[slug]
+        created = game_create(
+            owner=players[0],
+            rules=rules,
+            options=read_options(rules, options or {}),
+            seats=max(len(players), rules.seats[0]),
+            private=private,
+        )
+        for player in players[1:]:
+            game_join(game_id=created.game_id, player=player, entropy="", link=created.link)
+        if start:
+            game_start(game_id=created.game_id, player=players[0], entropy="")
+        return created.game_id
+
+    return make
+
+
+@pytest.fixture
+def rng(request):
+    """Chance that is the same in every run of a test."""
+    return random.Random(request.node.nodeid)

@@ -1,0 +1,414 @@
+"""One suite over every rule set in the catalog, and the proof that each of its checks can fail."""
+
+from collections.abc import Callable, Iterator
+from itertools import count, islice
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET, Struct, UnsetType
+
+from games import catalog
+from games.records import read_records
+from games.rules.contract import IllegalMove, Outcome, read_options
+from games.rules.sicksack import (
+    Sicksack,
+    SicksackCards,
+    SicksackChance,
+    SicksackDrew,
+    SicksackEvent,
+    SicksackMove,
+    SicksackPlay,
+    SicksackState,
+    SicksackTake,
+    SicksackView,
+)
+from tests.rules import checks
+from tests.rules.checks import CHECKS, Scene
+from tests.rules.golden import path_of
+from tests.rules.universe import universe
+from tests.rules.variants import VARIANTS, Variant, golden_playout, random_positions
+
+RECORDS = Path(__file__).resolve().parents[2] / "seeds" / "records"
+
+every_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
+every_slug = pytest.mark.parametrize("slug", catalog.CURRENT)
+
+
+@every_variant
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_the_contract_holds_in_random_playouts(variant: Variant, seed: int) -> None:
+    for position in random_positions(variant.setup(seed), seed, variant.plies):
+        for check in CHECKS:
+            check(Scene(variant, position, seed))
+
+
+@every_variant
+def test_the_contract_holds_in_the_golden_playthrough(variant: Variant) -> None:
+    positions = [step.after for step in golden_playout(variant)]
+    for position in (*positions[::3], positions[-1]):
+        for check in CHECKS:
+            check(Scene(variant, position, position.ply))
+    assert positions[-1].to_act == ()
+
+
+@every_variant
+def test_something_is_hidden_exactly_where_the_game_says_so(variant: Variant) -> None:
+    position = next(random_positions(variant.setup(0), 0, 0))
+    scene = Scene(variant, position, 0)
+    whole = scene.rules.open_view(scene.state)
+    for viewer in scene.viewers:
+        assert (scene.rules.view(scene.state, viewer) != whole) == scene.rules.hides
+        redealt = [other.state != scene.state for other in scene.redealt(viewer, times=20)]
+        assert any(redealt) == scene.rules.hides
+
+
+@every_slug
+def test_every_number_of_seats_has_a_variant(slug: str) -> None:
+    played = {variant.seats for variant in VARIANTS if variant.slug == slug}
+    assert played == set(catalog.CURRENT[slug].seats)
+
+
+@every_slug
+def test_every_option_has_two_values_among_the_variants(slug: str) -> None:
+    rules = catalog.CURRENT[slug]
+    options = [read_options(rules, variant.options) for variant in VARIANTS if variant.slug == slug]
+    for name in rules.Options.__struct_fields__:
+        assert len({getattr(given, name) for given in options}) >= 2, name
+
+
+def test_variants_are_of_games_in_the_catalog_and_differ_in_name() -> None:
+    assert {variant.slug for variant in VARIANTS} == set(catalog.CURRENT)
+    assert len({variant.name for variant in VARIANTS}) == len(VARIANTS)
+
+
+@every_variant
+def test_every_variant_has_a_golden_playthrough(variant: Variant) -> None:
+    assert path_of(variant).is_file()
+
+
+@every_slug
+def test_every_game_has_recorded_games(slug: str) -> None:
+    records = read_records((RECORDS / f"{slug}.json").read_bytes())
+    assert records
+    assert {msgspec.convert(record, dict[str, Any])["slug"] for record in records} == {slug}
+
+
+@every_slug
+def test_the_catalog_finds_each_game_by_its_version(slug: str) -> None:
+    rules = catalog.CURRENT[slug]
+    assert rules.slug == slug
+    assert catalog.rules_for(slug, rules.version) is rules
+    with pytest.raises(KeyError):
+        catalog.rules_for(slug, rules.version + 1)
+
+
+class ShowsTheNextCard(Sicksack):
+    def view(self, state: SicksackState, seat: int | None) -> SicksackView:
+        shown = super().view(state, seat)
+        return msgspec.structs.replace(shown, stock=SicksackCards(len(state.stock), state.stock[:1]))
+
+
+class ShowsAHandToASpectator(Sicksack):
+    def view(self, state: SicksackState, seat: int | None) -> SicksackView:
+        return super().view(state, 0 if seat is None else seat)
+
+
+class HidesAtTheEnd(Sicksack):
+    def view(self, state: SicksackState, seat: int | None) -> SicksackView:
+        return self._shown(state, hands=(), stock=False)
+
+
+class NeverReveals(Sicksack):
+    def may_reveal(self, state: SicksackState, seat: int, move: SicksackMove) -> bool:
+        return False
+
+
+class RevealsByWhatIsHidden(Sicksack):
+    def may_reveal(self, state: SicksackState, seat: int, move: SicksackMove) -> bool:
+        return bool(state.stock) and state.stock[0][1] == "H"
+
+
+class ForgetsToListChance(Sicksack):
+    def legal_moves(self, state: SicksackState, seat: int) -> Iterator[SicksackMove]:
+        return (move for move in super().legal_moves(state, seat) if not isinstance(move, SicksackChance))
+
+
+class ListsTakeAlways(Sicksack):
+    def legal_moves(self, state: SicksackState, seat: int) -> Iterator[SicksackMove]:
+        yield from super().legal_moves(state, seat)
+        yield SicksackTake()
+
+
+class ListsMovesTwice(Sicksack):
+    def legal_moves(self, state: SicksackState, seat: int) -> Iterator[SicksackMove]:
+        for move in super().legal_moves(state, seat):
+            yield from (move, move)
+
+
+class ListsMovesForAll(Sicksack):
+    def legal_moves(self, state: SicksackState, seat: int) -> Iterator[SicksackMove]:
+        return super().legal_moves(state, state.turn)
+
+
+class ListsMovesOfOthers(Sicksack):
+    def legal_moves(self, state: SicksackState, seat: int) -> Iterator[SicksackMove]:
+        other = (seat + 1) % len(state.hands)
+        return (SicksackPlay(card) for card in state.hands[other])
+
+
+class SaysWhoHoldsACard(Sicksack):
+    def check(self, state: SicksackState, seat: int, move: SicksackMove) -> None:
+        try:
+            super().check(state, seat, move)
+        except IllegalMove as refused:
+            if refused.code == "SS-5" and isinstance(move, SicksackPlay):
+                holders = [holder for holder, hand in enumerate(state.hands) if move.card in hand]
+                raise IllegalMove("SS-5", refused.why, **refused.facts, holders=holders) from None
+            raise
+
+
+class RefusesByWhatIsHidden(Sicksack):
+    def check(self, state: SicksackState, seat: int, move: SicksackMove) -> None:
+        if isinstance(move, SicksackPlay) and move.card in state.stock:
+            raise IllegalMove("SS-6", "{card} is not in your hand", card=move.card)
+        super().check(state, seat, move)
+
+
+class AcceptsChanceWithoutStock(Sicksack):
+    def check(self, state: SicksackState, seat: int, move: SicksackMove) -> None:
+        if not isinstance(move, SicksackChance):
+            super().check(state, seat, move)
+
+
+class TellsAllWhatWasDrawn(Sicksack):
+    def redact(
+        self,
+        before: SicksackState,
+        seat: int | None,
+        mover: int,
+        move: SicksackMove,
+        events: tuple[SicksackEvent, ...],
+    ) -> tuple[SicksackMove, tuple[SicksackEvent, ...]]:
+        return move, events
+
+
+class TakesAChanceForATake(Sicksack):
+    def canonical(self, state: SicksackState, seat: int, move: SicksackMove) -> SicksackMove:
+        return SicksackChance() if isinstance(move, SicksackTake) else move
+
+
+class LosesThePile(Sicksack):
+    def apply(
+        self, state: SicksackState, seat: int, move: SicksackMove
+    ) -> tuple[SicksackState, tuple[SicksackEvent, ...]]:
+        after, events = super().apply(state, seat, move)
+        return msgspec.structs.replace(after, pile=after.pile[-1:]), events
+
+
+class RemembersCalls(Sicksack):
+    calls = count()
+
+    def apply(
+        self, state: SicksackState, seat: int, move: SicksackMove
+    ) -> tuple[SicksackState, tuple[SicksackEvent, ...]]:
+        after, events = super().apply(state, seat, move)
+        return msgspec.structs.replace(after, turn=next(self.calls) % len(state.hands)), events
+
+
+class ChangesTheState(Sicksack):
+    def apply(
+        self, state: SicksackState, seat: int, move: SicksackMove
+    ) -> tuple[SicksackState, tuple[SicksackEvent, ...]]:
+        result = super().apply(state, seat, move)
+        msgspec.structs.force_setattr(state, "turn", result[0].turn)
+        return result
+
+
+class NeverEnds(Sicksack):
+    def outcome(self, state: SicksackState) -> Outcome | None:
+        return None
+
+
+class LetsSeatsActInDisorder(Sicksack):
+    def to_act(self, state: SicksackState) -> tuple[int, ...]:
+        return (state.turn, 0) if super().to_act(state) else ()
+
+
+class EndsTwice(Sicksack):
+    def outcome(self, state: SicksackState) -> Outcome | None:
+        return super().outcome(state) if state.turn else Outcome((1, 2), ("win", "loss"), (0, 0))
+
+
+class HasNoWinner(Sicksack):
+    def outcome(self, state: SicksackState) -> Outcome | None:
+        ended = super().outcome(state)
+        return ended and Outcome(ended.place, ("loss",) * len(ended.place), ended.score)
+
+
+class SkipsAPlace(Sicksack):
+    def outcome(self, state: SicksackState) -> Outcome | None:
+        ended = super().outcome(state)
+        return ended and Outcome(tuple(place * 2 - 1 for place in ended.place), ended.result, ended.score)
+
+
+class CannotSpeakOfAHiddenCard(Sicksack):
+    def describe(self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]) -> str:
+        drawn = [event.card for event in events if isinstance(event, SicksackDrew)]
+        return "draws " + " ".join(drawn)  # type: ignore[arg-type]
+
+
+class HasNoWords(Sicksack):
+    def describe(self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]) -> str:
+        return ""
+
+
+class DealsTheSame(Sicksack):
+    def redeal(self, state: SicksackState, seat: int | None, rng: Random) -> SicksackState:
+        return state
+
+
+class RedealsTheViewersHand(Sicksack):
+    def redeal(self, state: SicksackState, seat: int | None, rng: Random) -> SicksackState:
+        return super().redeal(state, None, rng)
+
+
+class RedealsTheSameCardTwice(Sicksack):
+    def redeal(self, state: SicksackState, seat: int | None, rng: Random) -> SicksackState:
+        return msgspec.structs.replace(state, stock=state.stock[:1] * len(state.stock))
+
+
+class RedealsTheEnd(Sicksack):
+    def redeal(self, state: SicksackState, seat: int | None, rng: Random) -> SicksackState:
+        if self.to_act(state):
+            return super().redeal(state, seat, rng)
+        return msgspec.structs.replace(state, score_piles=state.score_piles[::-1])
+
+
+class DrewUntagged(Struct, frozen=True):
+    card: str | None
+
+
+class SendsAnUnknownEvent(Sicksack):
+    def apply(
+        self, state: SicksackState, seat: int, move: SicksackMove
+    ) -> tuple[SicksackState, tuple[Any, ...]]:
+        after, events = super().apply(state, seat, move)
+        return after, (*events, DrewUntagged(None))
+
+
+class NotatesOneWord(Sicksack):
+    has_notation = True
+
+    def notate(self, state: SicksackState, move: SicksackMove) -> str:
+        return "chance"
+
+    def parse(self, word: str) -> SicksackMove:
+        return SicksackChance()
+
+
+def _case(
+    rules: type[Sicksack],
+    check: Callable[[Scene], None],
+    raising: type[Exception] = AssertionError,
+) -> Any:
+    return pytest.param(rules(), check, raising, id=f"{rules.__name__}-{check.__name__}")
+
+
+@pytest.mark.parametrize(
+    ("rules", "check", "raising"),
+    [
+        _case(NeverEnds, checks.somebody_may_act_until_the_end),
+        _case(LetsSeatsActInDisorder, checks.somebody_may_act_until_the_end),
+        _case(EndsTwice, checks.somebody_may_act_until_the_end),
+        _case(ListsMovesForAll, checks.somebody_may_act_until_the_end),
+        _case(HasNoWinner, checks.outcome_is_well_formed),
+        _case(SkipsAPlace, checks.outcome_is_well_formed),
+        _case(ForgetsToListChance, checks.legal_moves_are_what_is_accepted),
+        _case(ListsTakeAlways, checks.legal_moves_are_what_is_accepted),
+        _case(AcceptsChanceWithoutStock, checks.legal_moves_are_what_is_accepted),
+        _case(ListsMovesTwice, checks.legal_moves_are_canonical),
+        _case(TakesAChanceForATake, checks.legal_moves_are_canonical),
+        _case(LosesThePile, checks.cards_are_conserved),
+        _case(RedealsTheSameCardTwice, checks.cards_are_conserved),
+        _case(RemembersCalls, checks.moves_change_nothing_but_what_follows),
+        _case(ChangesTheState, checks.moves_change_nothing_but_what_follows),
+        _case(SendsAnUnknownEvent, checks.values_survive_json, msgspec.ValidationError),
+        _case(HasNoWords, checks.words_are_found_for_what_was_seen),
+        _case(CannotSpeakOfAHiddenCard, checks.words_are_found_for_what_was_seen, TypeError),
+        _case(NotatesOneWord, checks.notation_is_read_back),
+        _case(HidesAtTheEnd, checks.everything_is_open_at_the_end),
+        _case(RedealsTheEnd, checks.everything_is_open_at_the_end),
+        _case(ShowsAHandToASpectator, checks.a_spectator_sees_what_every_seat_sees),
+        _case(ShowsTheNextCard, checks.a_redeal_cannot_be_told),
+        _case(RedealsTheViewersHand, checks.a_redeal_cannot_be_told),
+        _case(SaysWhoHoldsACard, checks.a_redeal_cannot_be_told),
+        _case(RefusesByWhatIsHidden, checks.a_redeal_cannot_be_told),
+        _case(ListsMovesOfOthers, checks.a_redeal_cannot_be_told),
+        _case(RevealsByWhatIsHidden, checks.a_redeal_cannot_be_told),
+        _case(TellsAllWhatWasDrawn, checks.redaction_hides_what_the_view_hides),
+        _case(NeverReveals, checks.what_may_not_reveal_shows_nothing),
+        _case(DealsTheSame, checks.a_redeal_deals_anew),
+    ],
+)
+def test_the_check_catches(rules: Sicksack, check: Callable[[Scene], None], raising: type[Exception]) -> None:
+    """A game that breaks a promise is caught by the check of that promise; the positions are those of an
+    unbroken game."""
+    with pytest.raises(raising):
+        _check_whole_games(rules, check)
+
+
+def test_every_check_is_shown_to_fail() -> None:
+    (mark,) = test_the_check_catches.pytestmark  # type: ignore[attr-defined]
+    assert {case.values[1] for case in mark.args[1]} == set(CHECKS)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_the_check_catches_nothing_in_an_unbroken_game(check: Callable[[Scene], None]) -> None:
+    _check_whole_games(Sicksack(), check)
+
+
+def _check_whole_games(rules: Sicksack, check: Callable[[Scene], None]) -> None:
+    variant = VARIANTS[0]
+    for seed in range(3):
+        for position in random_positions(variant.setup(seed), seed, variant.plies):
+            setup = variant.setup(seed, rules)
+            check(Scene(variant, msgspec.structs.replace(position, setup=setup), seed))
+
+
+Cell: TypeAlias = tuple[Literal[0, 1], Literal[0, 1]]
+
+
+class Lay(Struct, frozen=True, tag_field="type", tag="lay"):
+    cells: tuple[Cell, ...]
+
+
+class Count(Struct, frozen=True, tag_field="type", tag="count"):
+    so_many: int | UnsetType = UNSET
+    up: bool | None = None
+
+
+def test_the_universe_counts_what_the_types_can_express() -> None:
+    assert universe(Lay | Count)[:5] == (
+        Lay(((0, 0),)),
+        Lay(((0, 1),)),
+        Lay(((1, 0),)),
+        Lay(((1, 1),)),
+        Lay(((0, 0), (0, 1))),
+    )
+    assert len(universe(Lay)) == 4 + 4 * 3
+    assert len(universe(Count)) == (14 + 1) * 3
+    assert list(islice(universe(Count), 3)) == [Count(0, up=False), Count(0, up=True), Count(0, up=None)]
+    assert universe(Count)[-1] == Count(UNSET, up=None)
+    assert len(universe(catalog.CURRENT["sicksack"].Move)) == 52 + 2
+    assert len(universe(catalog.CURRENT["freecell"].Move)) == 13 * 13 * (13 + 1)
+
+
+def test_the_universe_refuses_what_it_cannot_count() -> None:
+    with pytest.raises(TypeError, match="does not know how to count"):
+        universe(dict[str, str])
