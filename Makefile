@@ -7,7 +7,7 @@ PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --require-hashe
 PORT ?= 8000
 HOST ?= 127.0.0.1
 
-.PHONY: up test lint lock clean
+.PHONY: up test lint schema lock clean
 
 up: $(VENV)/.runtime
 	exec $(RUN) manage.py serve --host $(HOST) --port $(PORT)
@@ -20,6 +20,9 @@ lint: $(VENV)/.dev
 	$(RUN) -m ruff format --check .
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
+
+schema: $(VENV)/.dev
+	$(RUN) manage.py spectacular --validate --fail-on-warn --file docs/openapi.yml
 
 # Pins with hashes, and no name of an index in them.
 lock: $(VENV)/.dev

@@ -1,7 +1,5 @@
 """Players in the admin. Tokens are not shown: not even their digests are of use to anybody."""
 
-from typing import ClassVar
-
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 
@@ -10,7 +8,7 @@ from accounts.models import Player
 
 
 @admin.register(Player)
-class PlayerAdmin(UserAdmin):
+class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """Django's admin of users, with our fields."""
 
     add_form = PlayerCreation
@@ -23,6 +21,6 @@ class PlayerAdmin(UserAdmin):
         ("Profile", {"fields": ("display_name", "email", "created_at", "last_login")}),
         ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
     )
-    add_fieldsets: ClassVar = (
+    add_fieldsets = (
         (None, {"classes": ("wide",), "fields": ("username", "display_name", "password1", "password2")}),
     )

@@ -7,7 +7,7 @@ from accounts.models import Player
 from accounts.names import USERNAME
 
 
-class PlayerCreation(AdminUserCreationForm):  # type: ignore[type-arg]
+class PlayerCreation(AdminUserCreationForm):  # type: ignore[type-arg]  # not subscriptable at run time
     """A player made by staff; reserved names are theirs to give."""
 
     username = forms.RegexField(regex=USERNAME, max_length=20)

@@ -1,5 +1,6 @@
 """Players and their tokens."""
 
+from typing import ClassVar
 from uuid import UUID
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -39,7 +40,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     EMAIL_FIELD = "email"
     USERNAME_FIELD = "username"
-    REQUIRED_FIELDS = ()
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
         constraints = [

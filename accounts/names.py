@@ -6,12 +6,70 @@ import unicodedata
 USERNAME = r"^[A-Za-z][A-Za-z0-9_-]{1,19}(?!\n)$"
 
 RESERVED = frozenset(
-    """
-    about account accounts admin administrator anonymous api bot bots card cards cardsite daily dealer deleted
-    docs games guest help home host info leaderboard leaderboards legal login logout mail me moderator nobody
-    none null operator owner player players public register replay root rules rulesets schema search security
-    self settings signup site staff static support sysop system team test undefined user users webmaster you
-    """.split()
+    [
+        "about",
+        "account",
+        "accounts",
+        "admin",
+        "administrator",
+        "anonymous",
+        "api",
+        "bot",
+        "bots",
+        "card",
+        "cards",
+        "cardsite",
+        "daily",
+        "dealer",
+        "deleted",
+        "docs",
+        "games",
+        "guest",
+        "help",
+        "home",
+        "host",
+        "info",
+        "leaderboard",
+        "leaderboards",
+        "legal",
+        "login",
+        "logout",
+        "mail",
+        "me",
+        "moderator",
+        "nobody",
+        "none",
+        "null",
+        "operator",
+        "owner",
+        "player",
+        "players",
+        "public",
+        "register",
+        "replay",
+        "root",
+        "rules",
+        "rulesets",
+        "schema",
+        "search",
+        "security",
+        "self",
+        "settings",
+        "signup",
+        "site",
+        "staff",
+        "static",
+        "support",
+        "sysop",
+        "system",
+        "team",
+        "test",
+        "undefined",
+        "user",
+        "users",
+        "webmaster",
+        "you",
+    ]
 )
 
 

@@ -41,11 +41,13 @@ def wsgi_bridge(app: WSGIApplication, executor: Executor, max_body: int) -> ASGI
             room -= len(chunks[-1])
             more = message.get("more_body", False)
         if room < 0:
-            answer = _problem("too_large", f"The body is larger than {max_body} bytes.", limit=max_body)
+            detail = f"The body is larger than {max_body} bytes."
+            status, headers, content = _problem("too_large", detail, limit=max_body)
+            # With the rest of the body still to come, the server closes; a client must not ask again on it.
+            headers.append((b"connection", b"close"))
         else:
             call = partial(_call, app, cast(HTTPScope, scope), b"".join(chunks))
-            answer = await asyncio.get_running_loop().run_in_executor(executor, call)
-        status, headers, content = answer
+            status, headers, content = await asyncio.get_running_loop().run_in_executor(executor, call)
         await send({"type": "http.response.start", "status": status, "headers": headers, "trailers": False})
         await send({"type": "http.response.body", "body": content, "more_body": False})
 
@@ -56,7 +58,7 @@ def _call(app: WSGIApplication, scope: HTTPScope, body: bytes) -> Answer:
     heads: list[tuple[str, list[tuple[str, str]]]] = []
     chunks: list[bytes] = []
 
-    def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None, /) -> Any:
+    def start_response(status: str, headers: list[tuple[str, str]], _exc_info: object = None, /) -> Any:
         heads.append((status, headers))
         return chunks.append
 
@@ -65,7 +67,7 @@ def _call(app: WSGIApplication, scope: HTTPScope, body: bytes) -> Answer:
         try:
             chunks.extend(parts)
         finally:
-            # On this thread, for Django's `request_finished` gives back the connection of the thread it is on.
+            # On this thread, for Django's `request_finished` gives back the connection of the one it is on.
             close = getattr(parts, "close", None)
             if close is not None:
                 close()

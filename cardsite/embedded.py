@@ -57,7 +57,7 @@ TEST_SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes"
 # /var/tmp is open to all and is swept.
 FALLBACK_PARENT = Path("/var/lib")
 # Not tempfile.gettempdir(): it follows TMPDIR, and every process must come to the same address.
-SHORT_PARENT = Path("/tmp")
+SHORT_PARENT = Path("/tmp")  # noqa: S108 - the folder made there is looked at by `_own`
 SOCKET_PATH_BYTES = 103  # sun_path holds 104 bytes on macOS, 108 on Linux, a NUL among them
 START_SECONDS = 120.0
 
@@ -146,9 +146,7 @@ class Cluster:
         self.home, self._sockets, self._account = _place(root)
         self.data = self.home / "data"
         self.log = self.home / "postgres.log"
-        # Its processes carry this name in their titles, by which they are known again.
-        self._name = f"cardsite-{_digest(self.home)}"
-        self.settings = {**SETTINGS, "cluster_name": self._name, **(settings or {})}
+        self.settings = {**SETTINGS, **(settings or {})}
         self._use: int | None = None
         self._user = 0
 
@@ -195,6 +193,7 @@ class Cluster:
             except BlockingIOError:
                 pass
             finally:
+                fcntl.flock(users, fcntl.LOCK_UN)  # as in `_locked`
                 os.close(users)
 
     def stop(self) -> None:
@@ -353,8 +352,9 @@ class Cluster:
             # They block a start if another process, or a zombie, has their number, or if they are empty.
             for stale in (self.data / "postmaster.pid", self._sockets / f".s.PGSQL.{PORT}.lock"):
                 stale.unlink(missing_ok=True)
+            settings = {**self.settings, "cluster_name": self._title()}
             options = f"-k {shlex.quote(str(self._sockets))}"
-            options += "".join(f" -c {name}={shlex.quote(value)}" for name, value in self.settings.items())
+            options += "".join(f" -c {name}={shlex.quote(value)}" for name, value in settings.items())
             # Relative to the folder: pg_ctl has a shell read these names, which may hold a `$`.
             code, output = self._run(
                 "pg_ctl", "start", "-w", "-D", "data", "-l", "postgres.log", "-o", options
@@ -367,10 +367,12 @@ class Cluster:
                 raise self._failure(f"cannot create the database {DATABASE}: {output}")
 
     def _halt(self) -> None:
+        output = ""
+        for mode in ("fast", "immediate"):  # a fast stop can hang if it comes upon a crash recovery
+            if self._postmaster_lives():
+                _, output = self._run("pg_ctl", "stop", "-w", "-t", "30", "-m", mode, "-D", "data")
         if self._postmaster_lives():
-            code, output = self._run("pg_ctl", "stop", "-w", "-m", "fast", "-D", "data")
-            if code and self._postmaster_lives():
-                raise self._failure(f"PostgreSQL in {self.home} did not stop: {output}")
+            raise self._failure(f"PostgreSQL in {self.home} did not stop: {output}")
         if self._sockets != self.home:
             with suppress(OSError):
                 self._sockets.rmdir()
@@ -390,12 +392,18 @@ class Cluster:
         except (OSError, ValueError, IndexError, psutil.Error):
             return False
 
+    def _title(self) -> str:
+        """What the server's processes show in their command lines.
+
+        Neither the folder's path, which another container may have too, nor their working directories would do,
+        which root in a container may not see.
+        """
+        found = self.data.stat()
+        return f"cardsite[{found.st_dev:x}:{found.st_ino:x}]"
+
     def _serves(self, process: psutil.Process) -> bool:
         try:
-            if not process.name().startswith("postgres"):
-                return False
-            # The folder tells of a server that was started by hand, but root in a container may not see it.
-            return self._name in " ".join(process.cmdline()) or Path(process.cwd()) == self.data
+            return process.name().startswith("postgres") and self._title() in " ".join(process.cmdline())
         except psutil.Error:
             return False
 

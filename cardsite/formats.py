@@ -15,7 +15,7 @@ class JSONParser(BaseParser):
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> bytes:
+    ) -> Any:
         body: bytes = stream.read()
         return body
 

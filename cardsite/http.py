@@ -5,9 +5,9 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
-from django.http import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsite.jsonbody import decode
@@ -19,10 +19,8 @@ T = TypeVar("T")
 class ApiView(APIView):
     """A view whose answers belong to who asked: caches ask again each time."""
 
-    def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
-        finished: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+        finished = super().finalize_response(request, response, *args, **kwargs)
         finished.setdefault("Cache-Control", "private, no-cache")
         patch_vary_headers(finished, ("Authorization", "Cookie"))
         return finished
@@ -30,7 +28,8 @@ class ApiView(APIView):
 
 def body_of(request: Request) -> bytes:
     """The body of a request; none at all is an empty object. Raises `UnsupportedMediaType`."""
-    return request.data if isinstance(request.data, bytes) and request.data.strip() else b"{}"
+    body: object = request.data
+    return body if isinstance(body, bytes) and body.strip() else b"{}"
 
 
 def read_body(request: Request, kind: type[T]) -> T:

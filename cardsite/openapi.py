@@ -1,6 +1,7 @@
 """The published schema: msgspec Structs as components, and what every operation says alike."""
 
 from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -35,11 +36,8 @@ class ProblemDocument(Struct, frozen=True, omit_defaults=True):
     errors: list[Fault] | None = None
 
 
-class Schema(AutoSchema):  # type: ignore[no-untyped-call]
+class Schema(AutoSchema):
     """drf-spectacular's, for views that decode and encode Structs."""
-
-    def get_operation_id(self) -> str:
-        return f"{self.method.lower()}_{'_'.join(self._tokenize_path())}"
 
     def get_filter_backends(self) -> list[Any]:
         return []
@@ -115,14 +113,10 @@ def register(auto_schema: AutoSchema, name: str, schema: JsonSchema) -> None:
         auto_schema.registry.register_on_missing(component)
 
 
-def tidy(schema: Any) -> Any:
+def tidy(schema: JsonSchema) -> JsonSchema:
     """msgspec's JSON Schema as OpenAPI's tools like it: a union told apart by a member is a `oneOf`, an
     `enum` has a type, and an `enum` of one value is a `const`."""
-    if isinstance(schema, list):
-        return [tidy(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    tidied = {key: tidy(value) for key, value in schema.items()}
+    tidied = {key: _tidy_part(value) for key, value in schema.items()}
     if "discriminator" in tidied and "anyOf" in tidied:
         tidied["oneOf"] = tidied.pop("anyOf")
     match tidied.get("enum"):
@@ -136,6 +130,12 @@ def tidy(schema: Any) -> Any:
     return tidied
 
 
+def _tidy_part(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_tidy_part(item) for item in part]
+    return tidy(part) if isinstance(part, dict) else part
+
+
 def _without_null(schema: JsonSchema) -> JsonSchema:
     """A parameter that is not given is left out, never null."""
     given = [one for one in schema.get("anyOf", []) if one != {"type": "null"}]
@@ -143,7 +143,7 @@ def _without_null(schema: JsonSchema) -> JsonSchema:
     return {**(given[0] if len(given) == 1 else {"anyOf": given} if given else {}), **rest}
 
 
-def operation(
+def operation(  # noqa: PLR0913 - what there is to say of an operation
     operation_id: str,
     summary: str,
     *,
@@ -151,7 +151,6 @@ def operation(
     request: Any = None,
     query: Query | None = None,
     problems: Sequence[str] = (),
-    examples: Sequence[OpenApiExample] = (),
     parameters: Sequence[OpenApiParameter] = (),
     public: bool = False,
     passwords: bool = False,
@@ -162,7 +161,14 @@ def operation(
     `public` needs no account, `passwords` also takes user name and password, and `creating` an
     Idempotency-Key.
     """
-    codes = {*problems, "invalid_credentials", "not_acceptable", "internal", "unavailable", "method_not_allowed"}
+    codes = {
+        *problems,
+        "invalid_credentials",
+        "not_acceptable",
+        "internal",
+        "unavailable",
+        "method_not_allowed",
+    }
     codes |= set() if public else {"unauthenticated"}
     given = [*parameters, *(query.parameters() if query else ())]
     if query:
@@ -179,7 +185,10 @@ def operation(
                 description="Sent again within 24 hours, the same request gets the first answer again.",
             )
         )
-    responses: dict[Any, Any] = dict(answers)
+    responses: dict[Any, Any] = {
+        status: OpenApiResponse(shape, description=HTTPStatus(status).phrase)
+        for status, shape in answers.items()
+    }
     for status in sorted({KINDS[code].status for code in codes}):
         of_status = sorted(code for code in codes if KINDS[code].status == status)
         responses[status, CONTENT_TYPE] = OpenApiResponse(
@@ -187,17 +196,18 @@ def operation(
             description="; ".join(f"`{code}`: {KINDS[code].title}" for code in of_status),
             examples=[_problem_example(code) for code in of_status],
         )
-    schemes: list[dict[str, list[str]]] = [{"token": []}, {"cookieAuth": []}]
+    schemes: list[Any] = [{"token": []}, {"cookieAuth": []}]
     if passwords:
         schemes.insert(1, {"password": []})
+    if public:
+        schemes.append({})
     decorate: Callable[[View], View] = extend_schema(
         operation_id=operation_id,
         summary=summary,
         request={"application/json": request} if request is not None else None,
         responses=responses,
         parameters=given,
-        examples=list(examples),
-        auth=[*schemes, {}] if public else schemes,
+        auth=schemes,
     )
     return decorate
 
@@ -213,4 +223,3 @@ def _problem_example(code: str) -> OpenApiExample:
         media_type=CONTENT_TYPE,
         status_codes=[str(KINDS[code].status)],
     )
-

@@ -5,7 +5,7 @@ A problem is `type`, `title`, `status`, `detail` and `code`, and beside them the
 
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import ItemsView, Mapping
 from types import FrameType
 from typing import Any
 
@@ -118,7 +118,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
     return response
 
 
-def _as_problem(error: Exception) -> Problem | None:
+def _as_problem(error: Exception) -> Problem | None:  # noqa: C901, PLR0911 - a table in the form of a match
     match error:
         case Problem():
             return error
@@ -190,5 +190,5 @@ class NoLocals(SafeExceptionReporterFilter):
 
     def get_traceback_frame_variables(
         self, request: HttpRequest | None, tb_frame: FrameType
-    ) -> list[tuple[str, object]]:
-        return []
+    ) -> ItemsView[str, Any]:
+        return dict[str, Any]().items()

@@ -68,7 +68,7 @@ def serve(
         workers_kill_timeout=GRACE,
     )
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    # Granian reloads on a hang-up: it would go on unseen after its terminal was closed. `nohup` stays in force.
+    # Granian reloads on a hang-up: it would go on unseen after its terminal was closed. `nohup` still holds.
     ignored = handlers[signal.SIGHUP] is signal.SIG_IGN
     hang_up = signal.SIG_IGN if ignored else server.signal_handler_interrupt
     server.on_startup(lambda: signal.signal(signal.SIGHUP, hang_up))
@@ -84,8 +84,8 @@ def serve(
 
 
 def _free_address(host: str, port: int) -> str:
-    # Granian's sockets share their port with any other of the same user, so with workers that an earlier server
-    # left behind, and nobody would see why every other request goes to old code. A plain socket does not share.
+    # Granian's sockets share their port with any other of the same user, so with workers that an earlier
+    # server left behind, and nobody would see why every other request goes to old code. A plain one does not.
     family, _, _, _, (address, *_) = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     try:
         socket.create_server((str(address), port), family=family).close()

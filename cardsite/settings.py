@@ -89,9 +89,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_URL = "/api/login/"
-LOGIN_REDIRECT_URL = "/api/v1/docs"
-LOGOUT_REDIRECT_URL = "/api/login/"
+LOGIN_URL = "rest_framework:login"
+LOGIN_REDIRECT_URL = "docs"
+LOGOUT_REDIRECT_URL = "rest_framework:login"
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -126,7 +126,7 @@ CORS_ALLOW_HEADERS = (
 )
 CORS_EXPOSE_HEADERS = ("etag", "location", "retry-after")
 
-DATA_UPLOAD_MAX_MEMORY_SIZE = REQUEST_BODY_LIMIT = 256 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024  # bytes of a request's body
 SERVER_THREADS = env.int("SERVER_THREADS", default=8)
 
 REST_FRAMEWORK = {
@@ -150,7 +150,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Play card games by API, at your own pace.",
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
-    "POSTPROCESSING_HOOKS": [],
+    "POSTPROCESSING_HOOKS": ["games.api.examples.add_examples"],
     "COMPONENT_SPLIT_PATCH": False,
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

@@ -48,6 +48,6 @@ def _stream(seed: bytes, entropies: Sequence[str]) -> Iterator[int]:
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """A number from 0 to bound − 1, each exactly as likely: what would favour the small ones is thrown away."""
+    """A number from below `bound`, each exactly as likely: what would favour the small ones is thrown away."""
     limit = 2**32 - 2**32 % bound
     return next(number for number in numbers if number < limit) % bound

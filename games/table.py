@@ -1,8 +1,8 @@
 """The log of a game folded over its rules.
 
 Pure: a `Setup` and the entries of the log determine every position, with no clock, database or randomness. The
-service layer asks `judge`, or its two halves, whether a move is accepted and `advance` what follows from it; whoever looks back
-folds the log from the deal.
+service layer asks `judge`, or its two halves, whether a move is accepted, and `advance` what follows from it;
+whoever looks back folds the log from the deal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -66,7 +66,9 @@ def lay_out(setup: Setup) -> Position:
     """
     rules = setup.rules
     if setup.seats not in rules.seats:
-        raise ValueError(f"{rules.slug} is played by {rules.seats[0]} to {rules.seats[-1]}, not {setup.seats}")
+        raise ValueError(
+            f"{rules.slug} is played by {rules.seats[0]} to {rules.seats[-1]}, not {setup.seats}"
+        )
     if sorted(setup.deck) != sorted(rules.deck(setup.options)):
         raise ValueError("the deck order is not a permutation of the pack")
     fixed = rules.fixed_deck(setup.options)
@@ -118,12 +120,12 @@ def position_after(position: Position, entries: Iterable[Entry]) -> Position:
     return position
 
 
-def could_act_throughout(position: Position, entries: Sequence[Entry], seat: int) -> bool:
-    """Whether a seat could act at this position and after each entry, and none of the entries is its own: what
-    it decided before them it may still do."""
-    if seat not in position.to_act:
-        return False
-    return all(step.entry.seat != seat and seat in step.after.to_act for step in fold(position, entries))
+def could_act_throughout(steps: Sequence[Step], seat: int) -> bool:
+    """Whether a seat could act before and after each of these steps, and none is its own: what it decided
+    before them it may still do."""
+    return seat in steps[0].before.to_act and all(
+        step.entry.seat != seat and seat in step.after.to_act for step in steps
+    )
 
 
 def stored_move(move: Any) -> Any:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.api.asking import player_of
 from accounts.services.idempotency import answer_once
 from cardsite.http import body_of
 
@@ -23,7 +24,7 @@ def respond_once(request: Request, create: Callable[[], Struct]) -> Response:
         return Response(create(), status=201)
     what = b"\0".join([(request.method or "").encode(), request.path.encode(), body_of(request)])
     answer, again = answer_once(
-        player=request.user, key=key, request=what, work=lambda: msgspec.json.encode(create())
+        player=player_of(request), key=key, request=what, work=lambda: msgspec.json.encode(create())
     )
     headers = {"Idempotent-Replayed": "true"} if again else {}
     return Response(msgspec.Raw(answer), status=201, headers=headers)

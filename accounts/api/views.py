@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import shapes
+from accounts.api.asking import player_of
 from accounts.api.idempotent import respond_once
 from accounts.authentication import PasswordAuthentication, TokenAuthentication
 from accounts.selectors.players import player_by_name
@@ -50,7 +51,7 @@ class MeView(ApiView):
 
     @operation("me", "See one's own account", answers={200: shapes.Me})
     def get(self, request: Request) -> Response:
-        return Response(shapes.me(request.user))
+        return Response(shapes.me(player_of(request)))
 
     @operation(
         "change_me",
@@ -61,7 +62,9 @@ class MeView(ApiView):
     )
     def patch(self, request: Request) -> Response:
         change = read_body(request, shapes.ProfileChange)
-        player = player_update(player=request.user, email=change.email, display_name=change.display_name)
+        player = player_update(
+            player=player_of(request), email=change.email, display_name=change.display_name
+        )
         return Response(shapes.me(player))
 
 
@@ -81,7 +84,7 @@ class TokensView(ApiView):
     def get(self, request: Request) -> Response:
         query = read_query(request, shapes.TokensQuery)
         found = tokens_of_player(
-            player_id=request.user.pk, before=cursor_id(query.cursor), limit=query.limit + 1
+            player_id=player_of(request).id, before=cursor_id(query.cursor), limit=query.limit + 1
         )
         page = found[: query.limit]
         cursor = page[-1].id.hex if len(found) > query.limit else None
@@ -100,7 +103,7 @@ class TokensView(ApiView):
         wanted = read_body(request, shapes.NewToken)
         return respond_once(
             request,
-            lambda: shapes.token_with_secret(*token_create(player=request.user, name=wanted.name)),
+            lambda: shapes.token_with_secret(*token_create(player=player_of(request), name=wanted.name)),
         )
 
 
@@ -117,7 +120,7 @@ class TokenView(ApiView):
         passwords=True,
     )
     def delete(self, request: Request, token_id: UUID) -> Response:
-        token_revoke(player=request.user, token_id=token_id)
+        token_revoke(player=player_of(request), token_id=token_id)
         return Response(status=204)
 
 
@@ -138,4 +141,3 @@ class PlayerView(ApiView):
         if player is None:
             raise Problem("not_found", "There is no such player.")
         return Response(shapes.public_player(player))
-

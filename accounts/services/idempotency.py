@@ -51,5 +51,7 @@ def answer_once(*, player: Player, key: str, request: bytes, work: Callable[[], 
 
 
 def _seal(secret: str, player: Player, key: str) -> Fernet:
-    digest = salted_hmac("accounts.idempotency", f"{player.pk}:{key}", secret=secret, algorithm="sha256").digest()
+    digest = salted_hmac(
+        "accounts.idempotency", f"{player.pk}:{key}", secret=secret, algorithm="sha256"
+    ).digest()
     return Fernet(base64.urlsafe_b64encode(digest))

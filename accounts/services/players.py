@@ -10,7 +10,7 @@ from accounts.names import RESERVED, clean_display_name
 from accounts.services.tokens import token_create
 from cardsite.problems import Problem
 
-FIRST_TOKEN = "sign-up"
+FIRST_TOKEN_NAME = "sign-up"  # noqa: S105 - a name
 
 
 def player_sign_up(
@@ -36,7 +36,7 @@ def player_sign_up(
     try:
         with transaction.atomic():
             player.save(force_insert=True)
-            token, secret = token_create(player=player, name=FIRST_TOKEN)
+            token, secret = token_create(player=player, name=FIRST_TOKEN_NAME)
     except IntegrityError:
         raise Problem("username_taken", f"There is already a player named {username}.") from None
     return player, token, secret

@@ -28,6 +28,6 @@ def token_revoke(*, player: Player, token_id: UUID) -> None:
 
 def note_token_use(*, token_id: UUID, every: timedelta) -> None:
     """Keep when a token was last used, no more often than `every`."""
-    ApiToken.objects.filter(
-        Q(last_used_at=None) | Q(last_used_at__lte=Now() - every), id=token_id
-    ).update(last_used_at=Now())
+    ApiToken.objects.filter(Q(last_used_at=None) | Q(last_used_at__lte=Now() - every), id=token_id).update(
+        last_used_at=Now()
+    )

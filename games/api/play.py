@@ -5,14 +5,15 @@ from uuid import UUID
 
 from drf_spectacular.utils import PolymorphicProxySerializer
 from msgspec import Meta, Struct
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.api.asking import player_id_of, player_of
 from cardsite.http import ApiView, body_of, next_page, read_query
 from cardsite.openapi import Query, operation
-from games.api import examples, shapes
-from games.api.views import Limit, player_id_of
+from games.api import shapes
+from games.api.views import Limit
 from games.selectors.lookup import legal_moves_page, log_page, position_lookup
 from games.services.playing import moves_play
 
@@ -48,13 +49,12 @@ class LegalMovesView(ApiView):
             )
         },
         problems=("not_found", "not_seated", "not_started", "ply_changed"),
-        examples=examples.LEGAL_MOVES,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         query = read_query(request, LegalMovesQuery)
         ply, index = map(int, query.cursor.split(".")) if query.cursor else (None, 0)
         page = legal_moves_page(
-            game_id=game_id, player_id=request.user.pk, ply=ply, index=index, limit=query.limit
+            game_id=game_id, player_id=player_of(request).id, ply=ply, index=index, limit=query.limit
         )
         cursor = None if page.following is None else f"{page.ply}.{page.following}"
         shown = shapes.LegalMovesPage(
@@ -66,8 +66,7 @@ class LegalMovesView(ApiView):
 class MovesView(ApiView):
     """The log: what was played, and what is played now."""
 
-    def get_permissions(self) -> list[object]:
-        return [AllowAny()] if self.request.method == "GET" else super().get_permissions()
+    permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @operation(
         "log",
@@ -76,7 +75,6 @@ class MovesView(ApiView):
         answers={200: shapes.EntryPage},
         problems=("not_found", "not_started"),
         public=True,
-        examples=examples.LOG,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         query = read_query(request, LogQuery)
@@ -102,10 +100,9 @@ class MovesView(ApiView):
             "form",
             "illegal",
         ),
-        examples=examples.PLAY,
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        played = moves_play(game_id=game_id, player=request.user, body=body_of(request))
+        played = moves_play(game_id=game_id, player=player_of(request), body=body_of(request))
         return Response(played, status=200 if played.repeated else 201)
 
 

@@ -166,7 +166,11 @@ class LegalMovesPage(Struct, frozen=True):
     next: str | None
 
 
-LEGAL_MOVES = each(LegalMovesPage, "LegalMoves", lambda rules: {"items": list[rules.Move]})
+def _tuple_of(kind: Any) -> Any:
+    return tuple[kind, ...]
+
+
+LEGAL_MOVES = each(LegalMovesPage, "LegalMoves", lambda rules: {"items": _tuple_of(rules.Move)})
 
 
 class EntryPage(Struct, frozen=True):
@@ -228,7 +232,8 @@ PlayedShape.__doc__ = Played.__doc__
 def game_summary(row: SummaryRow, viewer: UUID | None) -> GameSummary:
     """A game as that player, or a spectator, may see it in a list."""
     held = {
-        seat.number: SeatedPlayer(username=seat.username, display_name=seat.display_name) for seat in row.seats
+        seat.number: SeatedPlayer(username=seat.username, display_name=seat.display_name)
+        for seat in row.seats
     }
     return GameSummary(
         id=str(row.id),

@@ -5,18 +5,20 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
+from django.http import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from msgspec import Meta, Struct
 from rest_framework.exceptions import NotAuthenticated
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.api.asking import player_id_of, player_of
 from accounts.api.idempotent import respond_once
 from cardsite.http import ApiView, body_of, cursor_id, next_page, read_query
 from cardsite.openapi import Query, operation
-from games.api import examples, shapes
+from games.api import shapes
 from games.api.bodies import read_game_body
 from games.catalog import CURRENT
 from games.selectors.access import table_seen
@@ -40,16 +42,10 @@ class GamesQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Limit = 50
 
 
-def player_id_of(request: Request) -> UUID | None:
-    """The player who asks, or None."""
-    return request.user.pk if request.user.is_authenticated else None
-
-
 class GamesView(ApiView):
     """Games."""
 
-    def get_permissions(self) -> list[Any]:
-        return [AllowAny()] if self.request.method == "GET" else super().get_permissions()
+    permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @operation(
         "list_games",
@@ -77,11 +73,12 @@ class GamesView(ApiView):
         "create_game",
         "Make a game and sit in seat 0",
         request=PolymorphicProxySerializer(
-            component_name="CreateGame", serializers=list(shapes.CREATE.values()), resource_type_field_name=None
+            component_name="CreateGame",
+            serializers=list(shapes.CREATE.values()),
+            resource_type_field_name=None,
         ),
         answers={201: shapes.CreatedGame},
         creating=True,
-        examples=examples.CREATE,
     )
     def post(self, request: Request) -> Response:
         wanted = read_game_body(body_of(request), shapes.CreateGame)
@@ -90,14 +87,14 @@ class GamesView(ApiView):
     def _create(self, request: Request, wanted: Any) -> shapes.CreatedGame:
         rules = CURRENT[wanted.__struct_config__.tag]
         created = game_create(
-            owner=request.user,
+            owner=player_of(request),
             rules=rules,
             options=wanted.options,
             seats=wanted.seats,
             private=wanted.visibility == "private",
         )
         warnings = [shapes.OptionsWarning(*warning) for warning in rules.warnings(wanted.options)]
-        return shapes.created_game(seen(created.game_id, request.user.pk), created.link, warnings)
+        return shapes.created_game(seen(created.game_id, player_of(request).id), created.link, warnings)
 
 
 class GameView(ApiView):
@@ -112,9 +109,8 @@ class GameView(ApiView):
         problems=("not_found",),
         parameters=(OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER),),
         public=True,
-        examples=examples.GAME,
     )
-    def get(self, request: Request, game_id: UUID) -> Response:
+    def get(self, request: Request, game_id: UUID) -> HttpResponseBase:
         player_id = player_id_of(request)
         table = table_seen(game_id=game_id, player_id=player_id)
         summary = shapes.game_summary(table.row, player_id)
@@ -136,8 +132,8 @@ class JoinView(ApiView):
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         wanted = read_game_body(body_of(request), shapes.Join)
-        game_join(game_id=game_id, player=request.user, entropy=wanted.entropy, link=wanted.link)
-        return Response(seen(game_id, request.user.pk))
+        game_join(game_id=game_id, player=player_of(request), entropy=wanted.entropy, link=wanted.link)
+        return Response(seen(game_id, player_of(request).id))
 
 
 class LeaveView(ApiView):
@@ -150,7 +146,7 @@ class LeaveView(ApiView):
         problems=("not_found", "not_seated", "not_open", "csrf"),
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        game_leave(game_id=game_id, player=request.user)
+        game_leave(game_id=game_id, player=player_of(request))
         return Response(status=204)
 
 
@@ -166,8 +162,8 @@ class StartView(ApiView):
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         wanted = read_game_body(body_of(request), shapes.Start)
-        game_start(game_id=game_id, player=request.user, entropy=wanted.entropy)
-        return Response(seen(game_id, request.user.pk))
+        game_start(game_id=game_id, player=player_of(request), entropy=wanted.entropy)
+        return Response(seen(game_id, player_of(request).id))
 
 
 def seen(game_id: UUID, player_id: UUID) -> shapes.GameDetail:
@@ -188,4 +184,3 @@ def _etag(summary: shapes.GameSummary, request: Request) -> str:
     """Of all that the answer is made from: the summary has the ply, the status and the viewer's seat."""
     shown = msgspec.json.encode([summary, request.accepted_renderer.format])
     return f'"{sha256(shown).hexdigest()[:32]}"'
-

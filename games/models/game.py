@@ -64,13 +64,13 @@ class Game(models.Model):
                 name="game_ended_iff_done",
             ),
             models.CheckConstraint(
-                condition=Q(status="running", to_act__len__gt=0)
-                | (~Q(status="running") & Q(to_act__len=0)),
+                condition=Q(status="running", to_act__len__gt=0) | (~Q(status="running") & Q(to_act__len=0)),
                 name="game_somebody_acts_iff_running",
             ),
             models.CheckConstraint(condition=Q(seat_count__gte=1), name="game_has_a_seat"),
             models.CheckConstraint(
-                condition=Q(commitment=None) | Q(commitment__regex="^[0-9a-f]{64}$"), name="game_commitment_form"
+                condition=Q(commitment=None) | Q(commitment__regex="^[0-9a-f]{64}$"),
+                name="game_commitment_form",
             ),
         ]
         indexes = [

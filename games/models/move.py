@@ -22,7 +22,9 @@ class Move(models.Model):
     ply = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=Kind)
     seat = models.PositiveSmallIntegerField()
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     base = models.PositiveIntegerField()
     request_n = models.PositiveSmallIntegerField()
     body = models.JSONField()
@@ -32,7 +34,9 @@ class Move(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["game", "seat", "base", "request_n"], name="move_base_used_once"),
             models.CheckConstraint(condition=Q(kind__in=["play"]), name="move_kind_known"),
-            models.CheckConstraint(condition=Q(base__lte=F("ply") - F("request_n")), name="move_base_not_ahead"),
+            models.CheckConstraint(
+                condition=Q(base__lte=F("ply") - F("request_n")), name="move_base_not_ahead"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ Clause ids stand beside the code that is them; the module follows the order of t
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
@@ -115,7 +115,7 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
     State = FreecellState
     Options = FreecellOptions
     Move = FreecellMove
-    Events: Any = tuple[()]
+    Events: ClassVar[Any] = tuple[()]
     View = FreecellView
     hides = False
     has_notation = True
@@ -141,7 +141,9 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
         if not cards:
             raise IllegalMove("FC-3", "there is no card at {source}", source=source)
         if source == target:
-            raise IllegalMove("FC-4", "{source} is both where the card lies and where it is to go", source=source)
+            raise IllegalMove(
+                "FC-4", "{source} is both where the card lies and where it is to go", source=source
+            )
         count = default_count(state, source, target) if move.count is UNSET else move.count
         if target in COLUMNS:
             self._check_run(state, source, target, count)
@@ -164,7 +166,11 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
         length = run_length(cards_at(state, source))
         if count > length:
             raise IllegalMove(
-                "FC-5", "only {run} cards of column {source} form a run", run=length, source=source, count=count
+                "FC-5",
+                "only {run} cards of column {source} form a run",
+                run=length,
+                source=source,
+                count=count,
             )
         most = most_at_once(state, target)
         if count > most:
@@ -188,12 +194,17 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
             return move
         return _move(move.source, move.target, default_count(state, move.source, move.target))
 
-    def legal_moves(self, state: FreecellState, seat: int) -> Iterator[FreecellMove]:
+    def legal_moves(  # noqa: C901 - one loop for each kind of target
+        self, state: FreecellState, seat: int
+    ) -> Iterator[FreecellMove]:
         """By source (columns, then cells), by target (columns, cells, foundation), by count."""
         if state.moves >= MOST_MOVES:
             return
         empty_cells = [cell for cell, card in zip(CELLS, state.cells, strict=True) if card is None]
-        onto = [(place, column[-1] if column else None) for place, column in zip(COLUMNS, state.columns, strict=True)]
+        onto = [
+            (place, column[-1] if column else None)
+            for place, column in zip(COLUMNS, state.columns, strict=True)
+        ]
         for source in COLUMNS + CELLS:
             cards = cards_at(state, source)
             if not cards:

@@ -5,7 +5,7 @@ Clause ids stand beside the code that is them; the module follows the order of t
 
 from collections.abc import Container, Iterator, Sequence
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from msgspec import Struct
 
@@ -118,8 +118,8 @@ class Sicksack(RuleSet[SicksackState, SicksackOptions, SicksackMove, SicksackEve
     seats = range(2, 7)
     State = SicksackState
     Options = SicksackOptions
-    Move: Any = SicksackMove
-    Events: Any = tuple[SicksackEvent, ...]
+    Move: ClassVar[Any] = SicksackMove
+    Events: ClassVar[Any] = tuple[SicksackEvent, ...]
     View = SicksackView
     hides = True
 
@@ -274,7 +274,9 @@ class Sicksack(RuleSet[SicksackState, SicksackOptions, SicksackMove, SicksackEve
         """A move of Sicksack is open to all, and so is all that it causes but the card drawn."""
         if seat == mover:
             return move, events
-        return move, tuple(SicksackDrew(None) if isinstance(event, SicksackDrew) else event for event in events)
+        return move, tuple(
+            SicksackDrew(None) if isinstance(event, SicksackDrew) else event for event in events
+        )
 
     def describe(self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]) -> str:
         match move:

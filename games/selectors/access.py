@@ -4,13 +4,13 @@ from typing import TypeVar
 from uuid import UUID
 
 from cardsite.problems import Problem
-from games.selectors.rows import GameRow
+from games.selectors.rows import GameRow, SummaryRow
 from games.selectors.tables import History, Table, history_read, table_read
 
 Read = TypeVar("Read", Table, History)
 
 
-def seat_of(row: GameRow, player_id: UUID | None) -> int | None:
+def seat_of(row: SummaryRow, player_id: UUID | None) -> int | None:
     """The seat of a player, or None for a spectator."""
     return next((seat.number for seat in row.seats if seat.player == player_id), None)
 
@@ -51,4 +51,3 @@ def _seen(found: Read | None, player_id: UUID | None) -> Read:
     if found is None or not may_see(found.row, player_id):
         raise Problem("not_found", "There is no game here that you may see.")
     return found
-

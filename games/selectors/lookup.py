@@ -44,7 +44,7 @@ def legal_moves_page(
     if ply is not None and ply != table.row.ply:
         raise Problem("ply_changed", f"The game has come to ply {table.row.ply}.", ply=table.row.ply)
     position = table.position
-    moves = list(table.rules.legal_moves(position.state, seat)) if seat in position.to_act else []
+    moves = list(table.row.rules.legal_moves(position.state, seat)) if seat in position.to_act else []
     last = index + limit
     following = last if last < len(moves) else None
     return LegalMoves(table.row.ruleset, position.ply, seat, len(moves), moves[index:last], following)

@@ -9,6 +9,7 @@ import msgspec
 from django.db import connection
 from msgspec import Struct
 
+from games.catalog import AnyRules, rules_for
 from games.rules.contract import Outcome
 
 
@@ -65,6 +66,11 @@ class SummaryRow(Struct, frozen=True):
     now: datetime
 
     @property
+    def rules(self) -> AnyRules:
+        """The rules that the game was begun with."""
+        return rules_for(self.ruleset, self.rules_version)
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game ended, from its results."""
         if not self.results:
@@ -118,7 +124,7 @@ SELECT jsonb_build_object({SUMMARY},
     'deck', CASE WHEN %(known)s = 0 THEN (SELECT d.deck FROM games_deal d WHERE d.game_id = g.id) END
 )::text
 FROM games_game g WHERE g.id = %(game_id)s
-"""
+"""  # noqa: S608 - of constants
 
 _SUMMARIES = f"SELECT jsonb_build_object({SUMMARY})::text"
 

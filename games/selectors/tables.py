@@ -6,7 +6,6 @@ from functools import cached_property
 from uuid import UUID
 
 from games import table
-from games.catalog import AnyRules, rules_for
 from games.rules.contract import read_options
 from games.selectors.newest import newest_positions
 from games.selectors.rows import EntryRow, GameRow, game_row
@@ -19,11 +18,6 @@ class Table:
     def __init__(self, row: GameRow, known: Position | None) -> None:
         self.row = row
         self._known = known
-
-    @property
-    def rules(self) -> AnyRules:
-        """The rules that the game was begun with."""
-        return rules_for(self.row.ruleset, self.row.rules_version)
 
     @cached_property
     def position(self) -> Position:
@@ -40,11 +34,6 @@ class History:
 
     def __init__(self, row: GameRow) -> None:
         self.row = row
-
-    @property
-    def rules(self) -> AnyRules:
-        """The rules that the game was begun with."""
-        return rules_for(self.row.ruleset, self.row.rules_version)
 
     @cached_property
     def dealt(self) -> Position:
@@ -70,8 +59,7 @@ class History:
 def dealt(row: GameRow) -> Position:
     """The position after the deal of a game that was read from its start."""
     assert row.deck is not None, "a game that has started has a deck order"
-    rules = rules_for(row.ruleset, row.rules_version)
-    return table.lay_out(Setup(rules, read_options(rules, row.options), row.seat_count, row.deck))
+    return table.lay_out(Setup(row.rules, read_options(row.rules, row.options), row.seat_count, row.deck))
 
 
 def table_read(*, game_id: UUID) -> Table | None:

@@ -105,7 +105,7 @@ def game_start(*, game_id: UUID, player: Player, entropy: str) -> None:
         raise Problem("not_seated", "You have no seat in this game.")
     if game.owner_id != player.id:
         raise Problem("not_owner", "Only the owner of the game may start it.")
-    if game.status == Game.Status.RUNNING or game.status == Game.Status.FINISHED:
+    if game.status in (Game.Status.RUNNING, Game.Status.FINISHED):
         return
     _require_open(game)
     if len(seats) < game.seat_count:

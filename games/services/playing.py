@@ -1,6 +1,6 @@
 """A move: one verdict, looked for in the order that the API documents."""
 
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from msgspec import Struct
@@ -15,10 +15,12 @@ from games.selectors.access import require_seat, require_started, table_seen
 from games.selectors.newest import newest_positions
 from games.selectors.rows import EntryRow, GameRow
 from games.selectors.seen import SeenEntry, SeenPosition, entry_seen, position_seen
-from games.selectors.tables import History, history_read
+from games.selectors.tables import history_read
 from games.services.requests import OtherGame, PlayRequest, other_game, read_play_request
 from games.services.writing import Append, append
 from games.table import Entry, Position, Step
+
+Log: TypeAlias = list[tuple[EntryRow, Step]]
 
 MOST_MISSED = 100
 ATTEMPTS = 5
@@ -46,17 +48,18 @@ def moves_play(*, game_id: UUID, player: Player, body: bytes) -> Played:
         at_table = table_seen(game_id=game_id, player_id=player.id)
         row = at_table.row
         seat = require_seat(row, player.id)
-        request = read_play_request(body, at_table.rules)
+        request = read_play_request(body, row.rules)
         require_started(row)
         if request.base > row.ply:
             raise Problem("ahead", f"The game has come to ply {row.ply}.", ply=row.ply)
         if request.base < row.ply:
             history = history_read(game_id=game_id)
             assert history is not None, "games are never deleted"
-            repeated = _first_answer(history, seat, player, request)
+            row, log = history.row, list(history.steps())
+            repeated = _first_answer(row, log, seat, player, request)
             if repeated is not None:
                 return repeated
-            row, position = history.row, _still_fresh(history, seat, request)
+            position = _still_fresh(row, log, seat, request)
         elif row.status == "finished":
             raise _over(row)
         else:
@@ -119,21 +122,16 @@ def _over(row: GameRow) -> Problem:
     return Problem("over", "The game is over.", ply=row.ply)
 
 
-def _first_answer(history: History, seat: int, player: Player, request: PlayRequest) -> Played | None:
+def _first_answer(row: GameRow, log: Log, seat: int, player: Player, request: PlayRequest) -> Played | None:
     """The answer that the same request got when it was accepted, or None if it never was."""
-    accepted = [
-        (entry, step) for entry, step in history.steps() if entry.seat == seat and entry.base == request.base
-    ]
+    accepted = [(entry, step) for entry, step in log if entry.seat == seat and entry.base == request.base]
     same = (
         len(accepted) == len(request.moves)
         and all(entry.by == player.id for entry, _ in accepted)
-        and all(
-            _is_same(step, seat, move) for (_, step), move in zip(accepted, request.moves, strict=True)
-        )
+        and all(_is_same(step, seat, move) for (_, step), move in zip(accepted, request.moves, strict=True))
     )
     if not same:
         return None
-    row = history.row
     was_last = accepted[-1][1].after.ply == row.ply
     then = row if was_last else replace(row, status="running", ended_at=None)
     return _answer(then, seat, accepted, repeated=True)
@@ -143,32 +141,31 @@ def _is_same(step: Step, seat: int, move: Any) -> bool:
     if isinstance(move, OtherGame):
         return False
     try:
-        return bool(step.before.setup.rules.canonical(step.before.state, seat, move) == step.entry.move)
+        return bool(table.legal_form(step.before, seat, move) == step.entry.move)
     except Refused:
         return False
 
 
-def _still_fresh(history: History, seat: int, request: PlayRequest) -> Position:
-    """The newest position, where the request may still be judged at it. Raises `Problem` over or stale."""
-    row = history.row
+def _still_fresh(row: GameRow, log: Log, seat: int, request: PlayRequest) -> Position:
+    """The newest position, where a request with an earlier base may still be judged at it: at most one is
+    accepted for each seat and base, and only while the seat could act all along.
+
+    Raises `Problem` over or stale.
+    """
     if row.status == "finished":
         raise _over(row)
-    *_, newest = [history.dealt, *(step.after for _, step in history.steps())]
-    seen = history.position_at(request.base)
-    entries = [step.entry for entry, step in history.steps() if entry.ply >= request.base]
-    used = any(entry.seat == seat and entry.base == request.base for entry in row.entries)
-    if not used and table.could_act_throughout(seen, entries, seat):
-        return newest
-    missed = [
-        entry_seen(row, entry, step, seat) for entry, step in history.steps() if entry.ply >= request.base
-    ]
+    since = log[request.base :]
+    used = any(entry.seat == seat and entry.base == request.base for entry, _ in log)
+    if not used and table.could_act_throughout([step for _, step in since], seat):
+        return since[-1][1].after
+    missed = [entry_seen(row, entry, step, seat) for entry, step in since[:MOST_MISSED]]
     more = f"/api/v1/games/{row.id}/moves?cursor={request.base + MOST_MISSED}"
     raise Problem(
         "stale",
         f"The game has moved on from ply {request.base} to ply {row.ply}.",
         ply=row.ply,
-        missed=missed[:MOST_MISSED],
-        more=more if len(missed) > MOST_MISSED else None,
+        missed=missed,
+        more=more if len(since) > MOST_MISSED else None,
     )
 
 
@@ -180,7 +177,7 @@ def _accepted(row: GameRow, seat: int, player: Player, request: PlayRequest, ste
     return _answer(row, seat, written, repeated=False)
 
 
-def _answer(row: GameRow, seat: int, accepted: list[tuple[EntryRow, Step]], *, repeated: bool) -> Played:
+def _answer(row: GameRow, seat: int, accepted: Log, *, repeated: bool) -> Played:
     after = accepted[-1][1].after
     return Played(
         game=str(row.id),

@@ -45,7 +45,7 @@ def read_play_request(body: bytes, rules: AnyRules) -> PlayRequest:
         raise malformed("Expected exactly one of `move`, `moves` and `notation`")
     if given.move is not UNSET:
         moves = (_read(rules, given.move, "$.move"),)
-    elif given.moves is not UNSET:
+    elif not isinstance(given.moves, UnsetType):
         moves = tuple(_read(rules, move, f"$.moves[{n}]") for n, move in enumerate(given.moves))
     else:
         moves = _parse(rules, str(given.notation))

@@ -30,7 +30,7 @@ SCOPE: dict[str, Any] = {
 }
 
 
-def chunk(body: bytes, more: bool = False) -> dict[str, Any]:
+def chunk(body: bytes, *, more: bool = False) -> dict[str, Any]:
     return {"type": "http.request", "body": body, "more_body": more}
 
 
@@ -200,7 +200,7 @@ def test_a_larger_body_is_refused_as_soon_as_it_is_known() -> None:
     assert start == {
         "type": "http.response.start",
         "status": 413,
-        "headers": [(b"content-type", b"application/problem+json")],
+        "headers": [(b"content-type", b"application/problem+json"), (b"connection", b"close")],
         "trailers": False,
     }
     assert json.loads(body["body"]) == problem_body(
@@ -241,8 +241,8 @@ def test_a_second_start_replaces_the_first() -> None:
     def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         start_response("200 OK", [("X-First", "1")])
         try:
-            raise ValueError
-        except ValueError:
+            _ = 1 / 0
+        except ZeroDivisionError:
             start_response("503 Service Unavailable", [("Retry-After", "1")], sys.exc_info())
         return [b"later"]
 
@@ -254,12 +254,12 @@ def test_a_second_start_replaces_the_first() -> None:
 class Parts:
     """A WSGI answer that notes on which threads it was read and closed, and fails where it is told to."""
 
-    def __init__(self, fails: bool = False) -> None:
+    def __init__(self, *, fails: bool = False) -> None:
         self.fails = fails
         self.read_on: list[int] = []
         self.closed_on: list[int] = []
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> "Parts":
+    def __call__(self, _: WSGIEnvironment, start_response: StartResponse) -> "Parts":
         start_response("200 OK", [])
         return self
 
@@ -274,8 +274,8 @@ class Parts:
 
 
 @pytest.mark.parametrize(("fails", "status"), [(False, 200), (True, 500)])
-def test_the_answer_is_closed_once_on_the_thread_that_made_it(fails: bool, status: int) -> None:
-    app = Parts(fails)
+def test_the_answer_is_closed_once_on_the_thread_that_made_it(*, fails: bool, status: int) -> None:
+    app = Parts(fails=fails)
 
     start, _ = exchange(app)
 

@@ -149,11 +149,12 @@ def test_a_body_at_the_limit(site: Site) -> None:
 
 @pytest.mark.parametrize("content", [b"x" * (LIMIT + 1), b"x" * 5_000_000])
 @pytest.mark.parametrize("chunked", [False, True])
-def test_a_body_over_the_limit(site: Site, content: bytes, chunked: bool) -> None:
+def test_a_body_over_the_limit(site: Site, content: bytes, *, chunked: bool) -> None:
     response = site.client.post("/echo", content=iter([content]) if chunked else content)
 
     assert response.status_code == 413
     assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.headers["Connection"] == "close"
     assert response.json()["code"] == "too_large"
     assert response.json()["limit"] == LIMIT
     assert site.client.get("/pid").status_code == 200
@@ -199,7 +200,7 @@ def test_port_in_use(site: Site) -> None:
 
 
 def test_an_address_that_is_not_ours() -> None:
-    with pytest.raises(OSError, match="192.0.2.1"):
+    with pytest.raises(OSError, match=r"192\.0\.2\.1"):
         serve("192.0.2.1", free_port())
 
 
@@ -219,7 +220,7 @@ def test_no_watch_outside_of_a_worker() -> None:
 @pytest.mark.parametrize(
     ("number", "to_group"), [(signal.SIGINT, True), (signal.SIGHUP, False)], ids=["ctrl-c", "hang-up"]
 )
-def test_a_signal_lets_requests_finish(number: signal.Signals, to_group: bool) -> None:
+def test_a_signal_lets_requests_finish(number: signal.Signals, *, to_group: bool) -> None:
     with running() as site, request_in_progress(site, 500) as response:
         workers = site.workers()
         site.send(number, to_group=to_group)
@@ -260,7 +261,8 @@ def test_workers_do_not_outlive_a_killed_server() -> None:
 
 
 def test_workers_that_cannot_start() -> None:
-    script = f"from cardsite.serving import serve; serve(port={free_port()}, workers=1, target='nowhere.application')"
+    arguments = f"port={free_port()}, workers=1, target='nowhere.application'"
+    script = f"from cardsite.serving import serve; serve({arguments})"
     done = subprocess.run(
         [sys.executable, "-c", script],
         env=ENVIRONMENT,

@@ -43,4 +43,4 @@ urlpatterns = [path("pid", pid), path("echo", echo), path("sleep/<int:millisecon
 if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "tiny_site"
     serving.serve(port=int(sys.argv[1]), workers=int(sys.argv[2]))
-    print("stopped", flush=True)
+    sys.stdout.write("stopped\n")

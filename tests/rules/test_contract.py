@@ -248,13 +248,13 @@ class EndsTwice(Sicksack):
 class HasNoWinner(Sicksack):
     def outcome(self, state: SicksackState) -> Outcome | None:
         ended = super().outcome(state)
-        return ended and Outcome(ended.place, ("loss",) * len(ended.place), ended.score)
+        return ended and msgspec.structs.replace(ended, result=("loss",) * len(ended.place))
 
 
 class SkipsAPlace(Sicksack):
     def outcome(self, state: SicksackState) -> Outcome | None:
         ended = super().outcome(state)
-        return ended and Outcome(tuple(place * 2 - 1 for place in ended.place), ended.result, ended.score)
+        return ended and msgspec.structs.replace(ended, place=tuple(2 * place - 1 for place in ended.place))
 
 
 class CannotSpeakOfAHiddenCard(Sicksack):

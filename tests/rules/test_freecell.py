@@ -46,7 +46,7 @@ def at(
 
 
 def move(source: str, target: str, count: object = None) -> dict[str, object]:
-    given = {"type": "move", "from": source, "to": target}
+    given: dict[str, object] = {"type": "move", "from": source, "to": target}
     return given if count is None else {**given, "count": count}
 
 

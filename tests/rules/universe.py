@@ -32,6 +32,16 @@ def _values(kind: inspect.Type) -> Iterator[Any]:
             return chain.from_iterable(map(_values, types))
         case inspect.StructType():
             return _structs(kind)
+        case inspect.TupleType(item_types=types):
+            return product(*map(_values, types))
+        case inspect.VarTupleType(item_type=item):
+            values = tuple(_values(item))
+            return chain(((value,) for value in values), permutations(values, 2))
+    return _scalars(kind)
+
+
+def _scalars(kind: inspect.Type) -> Iterator[Any]:
+    match kind:
         case inspect.LiteralType(values=values):
             return iter(values)
         case inspect.BoolType():
@@ -42,11 +52,6 @@ def _values(kind: inspect.Type) -> Iterator[Any]:
             return iter(range(least or 0, min(MOST if most is None else most, MOST) + 1))
         case inspect.StrType(pattern=str(pattern)):
             return (card for card in CARDS if search(pattern, card))
-        case inspect.TupleType(item_types=types):
-            return product(*map(_values, types))
-        case inspect.VarTupleType(item_type=item):
-            values = tuple(_values(item))
-            return chain(((value,) for value in values), permutations(values, 2))
     raise TypeError(f"universe() does not know how to count {kind}")
 
 
