@@ -72,6 +72,10 @@ RESERVED = frozenset(
     ]
 )
 
+INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+# A letter or a symbol by its category, and yet nothing to see.
+BLANK = frozenset("\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{BRAILLE PATTERN BLANK}")
+
 
 def clean_display_name(name: str) -> str:
     """A display name as it is kept: NFKC, runs of white space made one space.
@@ -79,8 +83,11 @@ def clean_display_name(name: str) -> str:
     Raises `ValueError` where nothing is left, or where there are control or other invisible characters.
     """
     cleaned = " ".join(unicodedata.normalize("NFKC", name).split())
-    if any(unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn"} for character in cleaned):
+    categories = [unicodedata.category(character) for character in cleaned]
+    if not INVISIBLE.isdisjoint(categories) or not BLANK.isdisjoint(cleaned):
         raise ValueError("a display name has no control or invisible characters")
+    if cleaned and all(category.startswith("M") for category in categories):
+        raise ValueError("a display name is more than marks")
     if not 1 <= len(cleaned) <= 40:
         raise ValueError("a display name has 1 to 40 characters")
     return cleaned

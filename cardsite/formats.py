@@ -37,6 +37,5 @@ class JSONRenderer(BaseRenderer):
             return b""
         encoded = msgspec.json.encode(data)
         # The browsable API shows the answer to people.
-        if accepted_media_type and "indent" in accepted_media_type:
-            return msgspec.json.format(encoded, indent=4)
-        return encoded
+        indent = (renderer_context or {}).get("indent")
+        return msgspec.json.format(encoded, indent=indent) if indent else encoded

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
@@ -16,6 +16,19 @@ from cardsite.problems import CONTENT_TYPE, KINDS, problem_body
 View = TypeVar("View", bound=Callable[..., Any])
 JsonSchema = dict[str, Any]
 REF = "#/components/schemas/{name}"
+
+Access = Literal["player", "password", "anyone", "nobody"]
+ACCESS: dict[Access, tuple[list[Any], set[str]]] = {
+    "player": ([{"token": []}, {"cookieAuth": []}], {"unauthenticated", "invalid_credentials"}),
+    "password": (
+        [{"token": []}, {"password": []}, {"cookieAuth": []}],
+        {"unauthenticated", "invalid_credentials"},
+    ),
+    "anyone": ([{"token": []}, {"cookieAuth": []}, {}], {"invalid_credentials"}),
+    "nobody": ([{}], set()),
+}
+"""Who may come in (a player, also by password, anyone, or anyone without being looked at), by which security
+schemes, and which problems that brings."""
 
 
 class Fault(Struct, frozen=True):
@@ -152,24 +165,15 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
     query: Query | None = None,
     problems: Sequence[str] = (),
     parameters: Sequence[OpenApiParameter] = (),
-    public: bool = False,
-    passwords: bool = False,
+    access: Access = "player",
     creating: bool = False,
 ) -> Callable[[View], View]:
     """Document a view's method: its answers, and every problem that it may answer with, each with an example.
 
-    `public` needs no account, `passwords` also takes user name and password, and `creating` an
-    Idempotency-Key.
+    `access`: who may come in. `creating`: it takes an Idempotency-Key.
     """
-    codes = {
-        *problems,
-        "invalid_credentials",
-        "not_acceptable",
-        "internal",
-        "unavailable",
-        "method_not_allowed",
-    }
-    codes |= set() if public else {"unauthenticated"}
+    schemes, refusals = ACCESS[access]
+    codes = {*problems, *refusals, "not_acceptable", "internal", "unavailable", "method_not_allowed"}
     given = [*parameters, *(query.parameters() if query else ())]
     if query:
         codes.add("malformed")
@@ -196,11 +200,6 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
             description="; ".join(f"`{code}`: {KINDS[code].title}" for code in of_status),
             examples=[_problem_example(code) for code in of_status],
         )
-    schemes: list[Any] = [{"token": []}, {"cookieAuth": []}]
-    if passwords:
-        schemes.insert(1, {"password": []})
-    if public:
-        schemes.append({})
     decorate: Callable[[View], View] = extend_schema(
         operation_id=operation_id,
         summary=summary,

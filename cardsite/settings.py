@@ -68,6 +68,7 @@ WSGI_APPLICATION = "cardsite.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "cardsite" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

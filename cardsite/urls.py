@@ -6,6 +6,8 @@ from django.views.decorators.cache import cache_page
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+admin.site.site_header = admin.site.site_title = "Cardsite"
+
 urlpatterns = [
     path("", RedirectView.as_view(url="/api/v1/docs")),
     path("admin/", admin.site.urls),

@@ -32,7 +32,7 @@ class AccountsView(ApiView):
         request=shapes.SignUp,
         answers={201: shapes.SignedUp},
         problems=("malformed", "invalid", "username_taken"),
-        public=True,
+        access="nobody",
     )
     def post(self, request: Request) -> Response:
         wanted = read_body(request, shapes.SignUp)
@@ -79,7 +79,7 @@ class TokensView(ApiView):
         query=Query(shapes.TokensQuery),
         answers={200: shapes.TokenPage},
         problems=("malformed",),
-        passwords=True,
+        access="password",
     )
     def get(self, request: Request) -> Response:
         query = read_query(request, shapes.TokensQuery)
@@ -96,7 +96,7 @@ class TokensView(ApiView):
         request=shapes.NewToken,
         answers={201: shapes.TokenWithSecret},
         problems=("malformed",),
-        passwords=True,
+        access="password",
         creating=True,
     )
     def post(self, request: Request) -> Response:
@@ -117,7 +117,7 @@ class TokenView(ApiView):
         "Revoke a token",
         answers={204: None},
         problems=("not_found",),
-        passwords=True,
+        access="password",
     )
     def delete(self, request: Request, token_id: UUID) -> Response:
         token_revoke(player=player_of(request), token_id=token_id)
@@ -134,7 +134,7 @@ class PlayerView(ApiView):
         "See a player",
         answers={200: shapes.PublicPlayer},
         problems=("not_found",),
-        public=True,
+        access="anyone",
     )
     def get(self, request: Request, username: str) -> Response:
         player = player_by_name(username=username)

@@ -44,11 +44,14 @@ def player_sign_up(
 
 def player_update(*, player: Player, email: str | None, display_name: str | None) -> Player:
     """Change what is given of a player's own profile. Raises `Problem` invalid."""
+    changed = []
     if email is not None:
         player.email = _clean_email(email)
+        changed.append("email")
     if display_name is not None:
         player.display_name = _clean_display_name(display_name)
-    player.save(update_fields=["email", "display_name"])
+        changed.append("display_name")
+    player.save(update_fields=changed)
     return player
 
 

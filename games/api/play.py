@@ -74,7 +74,7 @@ class MovesView(ApiView):
         query=Query(LogQuery),
         answers={200: shapes.EntryPage},
         problems=("not_found", "not_started"),
-        public=True,
+        access="anyone",
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         query = read_query(request, LogQuery)
@@ -122,7 +122,7 @@ class PositionView(ApiView):
             )
         },
         problems=("not_found", "not_started"),
-        public=True,
+        access="anyone",
     )
     def get(self, request: Request, game_id: UUID, ply: int) -> Response:
         return Response(position_lookup(game_id=game_id, player_id=player_id_of(request), ply=ply))

@@ -27,7 +27,7 @@ class RuleSetsView(ApiView):
 
     permission_classes = (AllowAny,)
 
-    @operation("list_rulesets", "List the rule sets", answers={200: shapes.RuleSetPage}, public=True)
+    @operation("list_rulesets", "List the rule sets", answers={200: shapes.RuleSetPage}, access="anyone")
     def get(self, request: Request) -> Response:
         read_query(request, RuleSetsQuery)
         return Response(shapes.RuleSetPage([_summary(rules) for rules in CURRENT.values()], next=None))
@@ -43,7 +43,7 @@ class RuleSetView(ApiView):
         "See a rule set: its clauses and the schemas of its options, moves, events and view",
         answers={200: shapes.RuleSetDetail},
         problems=("not_found",),
-        public=True,
+        access="anyone",
     )
     def get(self, request: Request, slug: str) -> Response:
         rules = CURRENT.get(slug)

@@ -53,7 +53,7 @@ class GamesView(ApiView):
         query=Query(GamesQuery),
         answers={200: shapes.GamePage},
         problems=("unauthenticated",),
-        public=True,
+        access="anyone",
     )
     def get(self, request: Request) -> Response:
         query = read_query(request, GamesQuery)
@@ -108,7 +108,7 @@ class GameView(ApiView):
         answers={200: shapes.GameDetail, 304: None},
         problems=("not_found",),
         parameters=(OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER),),
-        public=True,
+        access="anyone",
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponseBase:
         player_id = player_id_of(request)

@@ -99,12 +99,17 @@ def _judged(position: Position, seat: int, request: PlayRequest) -> list[Step]:
 
 
 def _refusal(position: Position, refused: Refused, number: int) -> Problem:
+    # The game itself has not come to the position: `ply` stays that of the game.
+    ply, to_act = position.ply - number, list(position.to_act)
     match refused:
         case GameOver():
-            return Problem("over", "The game is over.", ply=position.ply, index=number)
+            detail = f"The game would be over before move {number} of the batch."
+            return Problem("over", detail, ply=ply, index=number)
+        case NotYourTurn() if number:
+            detail = f"It would not be your turn at move {number} of the batch."
+            return Problem("turn", detail, ply=ply, to_act=to_act, index=number)
         case NotYourTurn():
-            to_act = list(position.to_act)
-            return Problem("turn", "It is not your turn.", ply=position.ply, to_act=to_act, index=number)
+            return Problem("turn", "It is not your turn.", ply=ply, to_act=to_act, index=number)
     slug = position.setup.rules.slug
     return Problem(
         "illegal",

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, host: str, port: int, workers: int | None, access_log: bool, **options: Any
     ) -> None:
-        call_command("migrate", interactive=False, verbosity=options["verbosity"])
+        call_command("migrate", interactive=False, verbosity=options["verbosity"] - 1)
         password = first_staff_create()
         connections.close_all()
         if password is not None:
