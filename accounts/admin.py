@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
 
 from accounts.forms import PlayerCreation
 from accounts.models import Player
@@ -24,3 +25,11 @@ class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]  # not subscriptable at 
     add_fieldsets = (
         (None, {"classes": ("wide",), "fields": ("username", "display_name", "password1", "password2")}),
     )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> tuple[str, ...]:
+        """A user name is never given anew, so it stays with its player."""
+        return self.readonly_fields if obj is None else ("username", *self.readonly_fields)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Nobody is deleted, for the same reason; who may not log in is made inactive."""
+        return False

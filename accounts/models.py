@@ -21,6 +21,8 @@ class PlayerManager(UserManager["Player"]):
     """Django's, with names looked up without case."""
 
     def get_by_natural_key(self, username: str | None) -> "Player":
+        if username is not None and "\0" in username:  # PostgreSQL's text cannot hold it
+            raise self.model.DoesNotExist
         return self.get(username__iexact=username)
 
 

@@ -346,7 +346,7 @@ class Cluster:
             if time.monotonic() > deadline:
                 raise self._failure(f"PostgreSQL in {self.home} does not answer: {answer[1]}")
             # A living one recovers, or stops: a killed user's pg_ctl may still be at work.
-            if self._postmaster_lives() or self._kill_orphans():
+            if self.lives() or self._kill_orphans():
                 time.sleep(0.05)
                 continue
             # They block a start if another process, or a zombie, has their number, or if they are empty.
@@ -359,7 +359,7 @@ class Cluster:
             code, output = self._run(
                 "pg_ctl", "start", "-w", "-D", "data", "-l", "postgres.log", "-o", options
             )
-            if code and not self._postmaster_lives():
+            if code and not self.lives():
                 raise self._failure(f"PostgreSQL in {self.home} did not start: {output}")
         if answer[1] == "0":
             code, output = self._psql(f"CREATE DATABASE {DATABASE}")
@@ -369,9 +369,9 @@ class Cluster:
     def _halt(self) -> None:
         output = ""
         for mode in ("fast", "immediate"):  # a fast stop can hang if it comes upon a crash recovery
-            if self._postmaster_lives():
+            if self.lives():
                 _, output = self._run("pg_ctl", "stop", "-w", "-t", "30", "-m", mode, "-D", "data")
-        if self._postmaster_lives():
+        if self.lives():
             raise self._failure(f"PostgreSQL in {self.home} did not stop: {output}")
         if self._sockets != self.home:
             with suppress(OSError):
@@ -383,7 +383,8 @@ class Cluster:
             tail = self.log.read_text(errors="replace")[-3000:]
         return EmbeddedPostgresError(f"{message}\nEnd of {self.log}:\n{tail}")
 
-    def _postmaster_lives(self) -> bool:
+    def lives(self) -> bool:
+        """Whether the server's main process runs; a look at a file and a process, and cheap."""
         # The number in the file proves nothing: it may be a zombie's (in a container whose first process does
         # not reap) or by now another program's.
         try:

@@ -43,10 +43,14 @@ def read_query(request: Request, kind: type[T]) -> T:
         if len(values) > 1:
             raise malformed("given more than once", name)
     try:
-        return msgspec.convert(dict(request.query_params.items()), kind, strict=False)
+        query = msgspec.convert(dict(request.query_params.items()), kind, strict=False)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at ")
         raise malformed(message, path.strip("`").removeprefix("$.") or "query") from None
+    for name in request.query_params:
+        if getattr(query, name) is None:  # msgspec reads `null` so; what is not wanted is left out
+            raise malformed("not a value", name)
+    return query
 
 
 def cursor_id(cursor: str | None) -> UUID | None:

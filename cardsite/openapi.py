@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from cardsite.problems import CONTENT_TYPE, KINDS, problem_body
 
@@ -45,7 +45,12 @@ class ProblemDocument(Struct, frozen=True, omit_defaults=True):
     title: str
     status: int
     detail: str
-    code: str
+    code: Annotated[
+        str,
+        Meta(
+            description="; ".join(f"`{code}` ({kind.status}): {kind.title}" for code, kind in KINDS.items())
+        ),
+    ]
     errors: list[Fault] | None = None
 
 

@@ -13,10 +13,13 @@ import msgspec
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.debug import SafeExceptionReporterFilter
-from django.views.defaults import page_not_found, server_error
+from django.views.defaults import bad_request, page_not_found, server_error
 from rest_framework import exceptions
+from rest_framework.renderers import BrowsableAPIRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+
+from cardsite.formats import JSONRenderer
 
 logger = logging.getLogger(__name__)
 
@@ -113,7 +116,9 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
         logger.warning("database unavailable: %s", type(error.__cause__ or error).__name__)
     response = Response(problem.as_body(), status=problem.status, headers=headers)
     request: Request = context["request"]
-    if getattr(request, "accepted_media_type", "application/json") == "application/json":
+    # People who browse get a page; to all others a problem is JSON, whatever else the view can write.
+    if getattr(getattr(request, "accepted_renderer", None), "format", None) != BrowsableAPIRenderer.format:
+        request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
         response.content_type = CONTENT_TYPE
     return response
 
@@ -164,6 +169,13 @@ def problem_response(code: str, detail: str) -> HttpResponse:
     if response.status_code == 503:
         response["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return response
+
+
+def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A request that Django refuses before a view reads it: too many parameters, an unknown host."""
+    if request.path.startswith("/api/"):
+        return problem_response("malformed", "The server does not take such a request.")
+    return bad_request(request, exception)
 
 
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:

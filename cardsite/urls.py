@@ -16,7 +16,8 @@ urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     # Made from the code and so the same until the next start; making it takes a second.
     path("api/v1/schema", cache_page(None)(SpectacularAPIView.as_view()), name="schema"),
-    path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", metadata_class=None), name="docs"),
 ]
+handler400 = "cardsite.problems.handler400"
 handler404 = "cardsite.problems.handler404"
 handler500 = "cardsite.problems.handler500"

@@ -29,7 +29,7 @@ class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # no
     """Who sits at a game."""
 
     model = Seat
-    fields = ("number", "player", "joined_at")
+    fields = readonly_fields = ("number", "player", "joined_at")
     ordering = ("number",)
 
 

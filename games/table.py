@@ -58,6 +58,9 @@ class Step(Struct, frozen=True):
     events: tuple[Any, ...]
     after: Position
 
+    def __repr__(self) -> str:
+        return f"<Step of {self.before.setup.rules.slug} at ply {self.before.ply}>"
+
 
 def lay_out(setup: Setup) -> Position:
     """The position after the deal.

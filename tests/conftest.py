@@ -85,13 +85,13 @@ def anonymous(db):
 def make_game(db):
     """Makes a game through the services and starts it, unless told not to: its id. The first player owns it."""
 
-    def make(slug, players, *, options=None, start=True, private=False):
+    def make(slug, players, *, options=None, start=True, private=False, seats=None):
         rules = CURRENT[slug]
         created = game_create(
             owner=players[0],
             rules=rules,
             options=read_options(rules, options or {}),
-            seats=max(len(players), rules.seats[0]),
+            seats=seats or max(len(players), rules.seats[0]),
             private=private,
         )
         for player in players[1:]:

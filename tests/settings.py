@@ -1,5 +1,7 @@
-"""The project's settings, with a password hash that is quick."""
+"""The project's settings, with what is quick in tests."""
 
 from cardsite.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Otherwise every new client walks through all static files.
+WHITENOISE_AUTOREFRESH = True

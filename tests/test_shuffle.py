@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import shuffle
@@ -85,6 +85,7 @@ def test_the_document_is_of_this_version() -> None:
     assert "version 1 of the algorithm" in DOCUMENT.read_text("utf-8").replace("\n", " ")
 
 
+@settings(deadline=None)
 @given(seeds, entropies, st.integers(0, 60))
 def test_any_deck_order_is_as_documented(seed: bytes, texts: list[str], size: int) -> None:
     pack = [f"card {number}" for number in range(size)]
@@ -93,6 +94,7 @@ def test_any_deck_order_is_as_documented(seed: bytes, texts: list[str], size: in
     assert sorted(order) == sorted(pack)
 
 
+@settings(deadline=None)
 @given(seeds, st.uuids())
 def test_any_commitment_is_as_documented(seed: bytes, game: UUID) -> None:
     assert shuffle.commitment(game, seed) == commitment_as_documented(str(game), seed)

@@ -116,7 +116,7 @@ class TokenView(ApiView):
         "revoke_token",
         "Revoke a token",
         answers={204: None},
-        problems=("not_found",),
+        problems=("not_found", "csrf"),
         access="password",
     )
     def delete(self, request: Request, token_id: UUID) -> Response:

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsite.http import ApiView, read_query
-from cardsite.openapi import operation, tidy
+from cardsite.openapi import Query, operation, tidy
 from cardsite.problems import Problem
 from games.api import shapes
 from games.catalog import CURRENT, AnyRules
@@ -27,7 +27,13 @@ class RuleSetsView(ApiView):
 
     permission_classes = (AllowAny,)
 
-    @operation("list_rulesets", "List the rule sets", answers={200: shapes.RuleSetPage}, access="anyone")
+    @operation(
+        "list_rulesets",
+        "List the rule sets",
+        query=Query(RuleSetsQuery),
+        answers={200: shapes.RuleSetPage},
+        access="anyone",
+    )
     def get(self, request: Request) -> Response:
         read_query(request, RuleSetsQuery)
         return Response(shapes.RuleSetPage([_summary(rules) for rules in CURRENT.values()], next=None))

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
-from django.http import HttpResponseBase
-from django.utils.cache import get_conditional_response
+from django.http import HttpResponseBase, HttpResponseNotModified
+from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from msgspec import Meta, Struct
 from rest_framework.exceptions import NotAuthenticated
@@ -115,8 +115,8 @@ class GameView(ApiView):
         table = table_seen(game_id=game_id, player_id=player_id)
         summary = shapes.game_summary(table.row, player_id)
         etag = _etag(summary, request)
-        if unchanged := get_conditional_response(request, etag=etag):
-            return unchanged
+        if _is_known(etag, request):
+            return HttpResponseNotModified(headers={"ETag": etag})
         return Response(_detail(table, summary), headers={"ETag": etag})
 
 
@@ -184,3 +184,9 @@ def _etag(summary: shapes.GameSummary, request: Request) -> str:
     """Of all that the answer is made from: the summary has the ply, the status and the viewer's seat."""
     shown = msgspec.json.encode([summary, request.accepted_renderer.format])
     return f'"{sha256(shown).hexdigest()[:32]}"'
+
+
+def _is_known(etag: str, request: Request) -> bool:
+    """Whether the client says that it has this answer; tags are compared weakly (RFC 9110, 13.1.2)."""
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    return known == ["*"] or any(tag.removeprefix("W/") == etag for tag in known)

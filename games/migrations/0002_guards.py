@@ -41,13 +41,16 @@ DECLARE
     seated games_game;
 BEGIN
     SELECT * INTO seated FROM games_game
-        WHERE id = CASE WHEN TG_OP = 'DELETE' THEN OLD.game_id ELSE NEW.game_id END;
+        WHERE id = CASE WHEN TG_OP = 'INSERT' THEN NEW.game_id ELSE OLD.game_id END;
     IF seated.status <> 'open' THEN
         RAISE EXCEPTION 'the seats of a game that is not open are never changed'
             USING ERRCODE = 'restrict_violation';
     END IF;
     IF TG_OP = 'DELETE' THEN
         RETURN OLD;
+    END IF;
+    IF NEW.game_id <> seated.id THEN
+        RAISE EXCEPTION 'a seat stays at its game' USING ERRCODE = 'restrict_violation';
     END IF;
     IF NEW.number >= seated.seat_count THEN
         RAISE EXCEPTION 'the game has no seat %', NEW.number USING ERRCODE = 'check_violation';

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from games.rules.cards import ACE_LOW, FRENCH_DECK, RED, SUITS, Card
+from games.rules.cards import ACE_LOW, FRENCH_DECK, RANKS, RED, SUITS, Card
 from games.rules.contract import IllegalMove, Outcome, RuleSet, WrongForm
 
 COLUMNS = "12345678"
@@ -57,32 +57,32 @@ class FreecellView(Struct, frozen=True):
     moves: int
 
 
-# FC-4: the cards that a column's free card lets upon it: one rank lower and of the other colour.
-TAKES: dict[str, frozenset[str]] = {
-    upper: frozenset(
-        lower
-        for lower in FRENCH_DECK
-        if ACE_LOW[lower] == ACE_LOW[upper] - 1 and (lower in RED) != (upper in RED)
+# FC-4: the cards upon which each card may be laid in a column: one rank higher and of the other colour.
+LIES_ON: dict[str, tuple[str, ...]] = {
+    lower: tuple(
+        upper
+        for upper in FRENCH_DECK
+        if ACE_LOW[upper] == ACE_LOW[lower] + 1 and (upper in RED) != (lower in RED)
     )
-    for upper in FRENCH_DECK
+    for lower in FRENCH_DECK
 }
 _move = cache(FreecellMove)
 
 
 def run_length(column: Sequence[str]) -> int:
-    """How many cards at the free end of a column form a run, descending and alternating (FC-5)."""
-    length = min(len(column), 1)
-    while length < len(column) and column[-length] in TAKES[column[-length - 1]]:
-        length += 1
-    return length
+    """How many cards at a column's free end form a run, descending and alternating (FC-5)."""
+    for length in range(1, len(column)):
+        if column[-length - 1] not in LIES_ON[column[-length]]:
+            return length
+    return len(column)
 
 
-def most_at_once(state: FreecellState, target: str) -> int:
-    """How many cards could be moved one at a time to a column (FC-5)."""
-    empty = sum(not column for column in state.columns)
-    if not state.columns[COLUMNS.index(target)]:
-        empty -= 1
-    return int((state.cells.count(None) + 1) * 2**empty)
+def most_at_once(state: FreecellState) -> tuple[int, int]:
+    """How many cards could be moved one at a time (FC-5): to a column that holds cards, and to an empty one,
+    which itself does not count as empty."""
+    empty = state.columns.count(())
+    steps = state.cells.count(None) + 1
+    return steps << empty, steps << empty >> 1
 
 
 def default_count(state: FreecellState, source: str, target: str) -> int:
@@ -103,6 +103,42 @@ def cards_at(state: FreecellState, source: str) -> tuple[str, ...]:
         return state.columns[COLUMNS.index(source)]
     card = state.cells[CELLS.index(source)]
     return () if card is None else (card,)
+
+
+def lying(state: FreecellState) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The columns and free cells that hold cards, each with its cards, the free one last."""
+    for place, column in zip(COLUMNS, state.columns, strict=True):
+        if column:
+            yield place, column
+    for place, card in zip(CELLS, state.cells, strict=True):
+        if card is not None:
+            yield place, (card,)
+
+
+def tops_of(state: FreecellState) -> dict[str, str]:
+    """The free cards of the columns, each with its column."""
+    return {column[-1]: place for place, column in zip(COLUMNS, state.columns, strict=True) if column}
+
+
+def next_up(state: FreecellState) -> list[str]:
+    """FC-4: the next card of each suit that is not complete."""
+    return [
+        FRENCH_DECK[len(SUITS) * height + number]
+        for number, height in enumerate(state.foundations)
+        if height < len(RANKS)
+    ]
+
+
+def can_move(state: FreecellState) -> bool:
+    """Whether any move is legal while cards are left to move (FC-7)."""
+    if None in state.cells or () in state.columns:
+        return True
+    # Without an empty cell and an empty column cards move one at a time.
+    tops = tops_of(state)
+    free_cards = {*tops, *state.cells}
+    return not free_cards.isdisjoint(next_up(state)) or any(
+        upper in tops for card in free_cards if card for upper in LIES_ON[card]
+    )
 
 
 class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, FreecellView]):
@@ -154,7 +190,7 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
             held = state.cells[CELLS.index(target)]
             if held is not None:
                 raise IllegalMove("FC-4", "free cell {cell} holds {held}", cell=target, held=held)
-        elif not self._is_next(state, cards[-1]):
+        elif cards[-1] not in next_up(state):
             raise IllegalMove("FC-4", "{card} is not the next card of its suit", card=cards[-1])
 
     def _check_run(self, state: FreecellState, source: str, target: str, count: int) -> None:
@@ -172,7 +208,9 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
                 source=source,
                 count=count,
             )
-        most = most_at_once(state, target)
+        most, most_to_empty = most_at_once(state)
+        if not state.columns[COLUMNS.index(target)]:
+            most = most_to_empty
         if count > most:
             raise IllegalMove(
                 "FC-5", "no more than {most} cards could be moved one at a time", most=most, count=count
@@ -181,12 +219,8 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
     def _check_column(self, state: FreecellState, target: str, card: str) -> None:
         """FC-4, to a column."""
         onto = state.columns[COLUMNS.index(target)]
-        if onto and card not in TAKES[onto[-1]]:
+        if onto and onto[-1] not in LIES_ON[card]:
             raise IllegalMove("FC-4", "{card} does not fit on {onto}", card=card, onto=onto[-1])
-
-    def _is_next(self, state: FreecellState, card: str) -> bool:
-        """FC-4, to a foundation."""
-        return ACE_LOW[card] == state.foundations[SUITS.index(card[1])] + 1
 
     def canonical(self, state: FreecellState, seat: int, move: FreecellMove) -> FreecellMove:
         """FC-6: the canonical form always has the count."""
@@ -194,35 +228,27 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
             return move
         return _move(move.source, move.target, default_count(state, move.source, move.target))
 
-    def legal_moves(  # noqa: C901 - one loop for each kind of target
-        self, state: FreecellState, seat: int
-    ) -> Iterator[FreecellMove]:
-        """By source (columns, then cells), by target (columns, cells, foundation), by count."""
+    def legal_moves(self, state: FreecellState, seat: int) -> Iterator[FreecellMove]:
+        """By source (columns, then cells): to columns by count, then to a cell, then to the foundation."""
         if state.moves >= MOST_MOVES:
             return
+        tops = tops_of(state)
+        empty_columns = [place for place, column in zip(COLUMNS, state.columns, strict=True) if not column]
         empty_cells = [cell for cell, card in zip(CELLS, state.cells, strict=True) if card is None]
-        onto = [
-            (place, column[-1] if column else None)
-            for place, column in zip(COLUMNS, state.columns, strict=True)
-        ]
-        for source in COLUMNS + CELLS:
-            cards = cards_at(state, source)
-            if not cards:
-                continue
-            run = run_length(cards)
-            for target, top in onto:
-                if target == source:
-                    continue
-                if top is None:
-                    for count in range(1, min(run, most_at_once(state, target)) + 1):
+        most, most_to_empty = most_at_once(state)
+        next_cards = next_up(state)
+        for source, cards in lying(state):
+            longest = min(run_length(cards), most) if most > 1 else 1
+            for count in range(1, longest + 1):
+                for upper in LIES_ON[cards[-count]]:
+                    if upper in tops:
+                        yield _move(source, tops[upper], count)
+                if count <= most_to_empty:
+                    for target in empty_columns:
                         yield _move(source, target, count)
-                    continue
-                count = ACE_LOW[top] - ACE_LOW[cards[-1]]
-                if 1 <= count <= run and cards[-count] in TAKES[top] and count <= most_at_once(state, target):
-                    yield _move(source, target, count)
             for cell in empty_cells:
                 yield _move(source, cell, 1)
-            if self._is_next(state, cards[-1]):
+            if cards[-1] in next_cards:
                 yield _move(source, FOUNDATION, 1)
 
     def apply(
@@ -250,7 +276,9 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
 
     def to_act(self, state: FreecellState) -> tuple[int, ...]:
         """FC-7: over when won, when no legal move is left, or after 2,000 moves."""
-        return () if next(self.legal_moves(state, 0), None) is None else (0,)
+        if sum(state.foundations) == len(FRENCH_DECK) or state.moves >= MOST_MOVES:
+            return ()
+        return (0,) if can_move(state) else ()
 
     def outcome(self, state: FreecellState) -> Outcome | None:
         """FC-7, FC-8."""

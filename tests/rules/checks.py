@@ -68,12 +68,10 @@ def verdict(position: Position, seat: int, move: Any) -> tuple[Any, ...]:
 
 def accepted_form(position: Position, seat: int, move: Any) -> Any:
     """The canonical form of a move that is accepted of a seat that may act, None for one that is not."""
-    rules = position.setup.rules
     try:
-        rules.check(position.state, seat, move)
+        return table.legal_form(position, seat, move)
     except IllegalMove:
         return None
-    return rules.canonical(position.state, seat, move)
 
 
 def somebody_may_act_until_the_end(scene: Scene) -> None:

@@ -4,13 +4,14 @@
 """
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from games import table
-from games.table import Position, Step
+from games.table import Entry, Position, Step
 from tests.rules.checks import redacted
 from tests.rules.variants import VARIANTS, Variant, golden_playout
 
@@ -24,12 +25,12 @@ def path_of(variant: Variant) -> Path:
     return FOLDER / f"{variant.name}.json"
 
 
-def document(variant: Variant) -> dict[str, Any]:
+def document(variant: Variant, deck: tuple[str, ...], entries: Iterable[Entry]) -> dict[str, Any]:
     """A variant's golden playthrough: how it is set up, its positions, its outcome."""
-    setup = variant.setup(variant.golden if isinstance(variant.golden, int) else 0)
+    setup = msgspec.structs.replace(variant.setup(0), deck=deck)
     position = table.lay_out(setup)
     positions = [_position(position)]
-    for step in golden_playout(variant):
+    for step in table.fold(position, entries):
         position = step.after
         positions.append({"step": _step(step), **_position(position)})
     return {
@@ -37,10 +38,18 @@ def document(variant: Variant) -> dict[str, Any]:
         "version": setup.rules.version,
         "options": variant.options,
         "seats": variant.seats,
-        "deck": " ".join(setup.deck),
+        "deck": " ".join(deck),
         "positions": positions,
         "outcome": msgspec.to_builtins(setup.rules.outcome(position.state)),
     }
+
+
+def replayed(variant: Variant, kept: dict[str, Any]) -> dict[str, Any]:
+    """The golden playthrough that the deck order and the moves of a kept one make."""
+    setup = variant.setup(0)
+    steps = [position["step"] for position in kept["positions"][1:]]
+    entries = (table.entry_from(setup, step["seat"], step["move"]) for step in steps)
+    return document(variant, tuple(kept["deck"].split()), entries)
 
 
 def _step(step: Step) -> dict[str, Any]:
@@ -106,4 +115,6 @@ def _indented(value: Any, depth: int) -> str:
 
 if __name__ == "__main__":
     for variant in VARIANTS:
-        path_of(variant).write_text(written(document(variant)), encoding="utf-8")
+        steps = list(golden_playout(variant))
+        golden = document(variant, steps[0].before.setup.deck, (step.entry for step in steps))
+        path_of(variant).write_text(written(golden), encoding="utf-8")

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, inspect
 
 from games import catalog
 from games.records import read_records
@@ -106,6 +106,45 @@ def test_the_catalog_finds_each_game_by_its_version(slug: str) -> None:
     assert catalog.rules_for(slug, rules.version) is rules
     with pytest.raises(KeyError):
         catalog.rules_for(slug, rules.version + 1)
+
+
+def structs_within(kind: Any) -> Iterator[inspect.StructType]:
+    """The Structs that a type is made of."""
+    types = [inspect.type_info(kind)]
+    while types:
+        found = types.pop()
+        if isinstance(found, inspect.StructType):
+            yield found
+            types += [each.type for each in found.fields]
+        elif isinstance(found, inspect.Metadata):
+            types.append(found.type)
+        elif isinstance(found, inspect.UnionType):
+            types += found.types
+        elif isinstance(found, inspect.TupleType):
+            types += found.item_types
+        elif isinstance(found, inspect.VarTupleType | inspect.ListType):
+            types.append(found.item_type)
+        elif isinstance(found, inspect.DictType):
+            types += [found.key_type, found.value_type]
+
+
+@every_slug
+def test_what_a_game_is_made_of_cannot_be_changed(slug: str) -> None:
+    rules = catalog.CURRENT[slug]
+    for kind in (rules.State, rules.Options, rules.Move, rules.Events, rules.View, Outcome):
+        for struct in structs_within(kind):
+            assert struct.cls.__struct_config__.frozen, struct.cls
+
+
+@every_slug
+def test_moves_and_events_are_told_apart_by_type_and_moves_and_options_are_read_exactly(slug: str) -> None:
+    rules = catalog.CURRENT[slug]
+    tagged = [*structs_within(rules.Move), *structs_within(rules.Events)]
+    assert {struct.tag_field for struct in tagged} == {"type"}
+    assert len({struct.tag for struct in tagged}) == len(tagged)
+    for struct in (*structs_within(rules.Move), *structs_within(rules.Options)):
+        assert struct.forbid_unknown_fields, struct.cls
+        assert struct.cls.__name__.lower().startswith(slug.replace("-", "")), struct.cls
 
 
 class ShowsTheNextCard(Sicksack):

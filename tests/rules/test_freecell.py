@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import table
@@ -79,6 +79,10 @@ def fixed_deck(number: int) -> tuple[str, ...]:
     deck = RULES.fixed_deck(FreecellOptions(number))
     assert deck is not None
     return deck
+
+
+def test_the_game_has_its_names() -> None:
+    assert (RULES.slug, RULES.name) == ("freecell", "Kungen (FreeCell)")
 
 
 def test_fc_01_the_deal_goes_to_eight_columns_from_left_to_right() -> None:
@@ -462,7 +466,8 @@ def test_fc_06_the_canonical_form_always_has_the_count() -> None:
     position = at("9H 8S 7D", "TC")
     legal = list(RULES.legal_moves(position.state, 0))
     assert legal == [RULES.canonical(position.state, 0, legal_move) for legal_move in legal]
-    assert table.stored_move(legal[0]) == {"type": "move", "from": "1", "to": "2", "count": 3}
+    assert {"type": "move", "from": "1", "to": "2", "count": 3} in map(table.stored_move, legal)
+    assert {"type": "move", "from": "2", "to": "a", "count": 1} in map(table.stored_move, legal)
     assert accepted(position, move("1", "2", 3)) == accepted(position, move("1", "2"))
 
 
@@ -532,6 +537,27 @@ def test_fc_07_lost_when_no_legal_move_is_left() -> None:
     assert state == at(*columns, "8S", cells={"a": "6S", **cells}, foundations=(1, 0, 2, 0), moves=1).state
     assert RULES.to_act(state) == ()
     assert RULES.outcome(state) == Outcome((1,), ("loss",), (3,))
+
+
+@pytest.mark.parametrize(
+    ("seventh", "eighth", "first_cell", "left"),
+    [
+        ("TC", "8S", "6S", []),
+        ("TC", "AD", "6S", ["8h"]),
+        ("TC", "8S", "3H", ["ah"]),
+        ("TC", "8S", "7H", ["a8"]),
+        ("9H", "8S", "6S", ["87"]),
+        ("9H", "JH TC 8S", "6S", ["87"]),
+        ("TC", "", "6S", ["18", "28", "38", "48", "58", "68", "78", "a8", "b8", "c8", "d8"]),
+    ],
+)
+def test_fc_07_one_move_is_enough_to_go_on(
+    seventh: str, eighth: str, first_cell: str, left: list[str]
+) -> None:
+    cells = {"a": first_cell, "b": "4D", "c": "4H", "d": "4C"}
+    position = at("KD", "KH", "KC", "KS", "TD", "TH", seventh, eighth, cells=cells, foundations=(1, 0, 2, 0))
+    assert words(position) == left
+    assert position.to_act == ((0,) if left else ())
 
 
 def test_fc_07_a_move_of_several_cards_is_one_move() -> None:
@@ -608,6 +634,7 @@ def test_fc_09_a_count_that_is_none_is_refused(number: str) -> None:
     assert caught.value.explanation == f"{number!r} is not a count in hexadecimal (FC-9)"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=6) | st.text("12345678abcdhv0f{", max_size=6))
 def test_fc_09_any_word_is_read_or_refused(word: str) -> None:
     try:
@@ -737,11 +764,12 @@ def test_nothing_is_hidden() -> None:
     )
 
 
-def test_legal_moves_go_by_source_by_target_and_by_count() -> None:
+def test_legal_moves_go_by_source_and_by_kind_of_target() -> None:
     position = at(
         "KC 9H 8S", "TC", "", "AD", "7D 6C", "JH", "JD", "JS", cells={"a": "9D", "c": "2H", "d": "2S"}
     )
-    assert words(position) == [
+    legal = words(position)
+    assert sorted(legal) == [
         "12", "13", "13v2", "1b",
         "23", "26", "27", "2b",
         "43", "4b", "4h",
@@ -749,6 +777,10 @@ def test_legal_moves_go_by_source_by_target_and_by_count() -> None:
         "63", "6b", "73", "7b", "83", "8b",
         "a2", "a3", "ab", "c3", "cb", "d3", "db",
     ]  # fmt: skip
+    assert [word[0] for word in legal] == sorted(word[0] for word in legal)
+    for source in "12456789abcd":
+        targets = ["column" if word[1] in "12345678" else word[1] for word in legal if word[0] == source]
+        assert targets == sorted(targets, key=["column", "a", "b", "c", "d", "h"].index)
 
 
 @pytest.mark.parametrize(

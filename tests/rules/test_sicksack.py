@@ -71,6 +71,10 @@ def legal(position: Position) -> list[SicksackMove]:
     return list(RULES.legal_moves(position.state, position.state.turn))
 
 
+def test_the_game_has_its_names() -> None:
+    assert (RULES.slug, RULES.name) == ("sicksack", "Sicksack (Zigzag)")
+
+
 def test_ss_01_the_pack_is_the_french_deck() -> None:
     assert RULES.deck(SicksackOptions()) == FRENCH_DECK
     assert len(set(FRENCH_DECK)) == 52

@@ -98,6 +98,17 @@ def test_the_end_is_looked_at_before_the_turn_and_the_turn_before_the_rules() ->
     assert illegal.value.code == "SS-5"
 
 
+def test_who_may_act_is_judged_apart_from_the_move() -> None:
+    position = table.lay_out(setup())
+    table.require_to_act(position, 0)
+    with pytest.raises(NotYourTurn):
+        table.require_to_act(position, 1)
+    assert table.legal_form(position, 0, SicksackPlay("AH")) == SicksackPlay("AH")
+    with pytest.raises(IllegalMove) as illegal:
+        table.legal_form(position, 0, SicksackPlay("KS"))
+    assert illegal.value.code == "SS-5"
+
+
 @pytest.mark.parametrize("seat", [-1, 2, 99])
 def test_a_seat_that_does_not_exist_may_not_act(seat: int) -> None:
     with pytest.raises(NotYourTurn):
@@ -142,31 +153,33 @@ def test_the_same_log_gives_the_same_position() -> None:
     assert (first.ply, first.state) == (second.ply, second.state)
 
 
-def test_a_seat_could_act_throughout_nothing_if_it_may_act_now() -> None:
-    position = table.lay_out(setup())
-    assert table.could_act_throughout(position, [], 0) is True
-    assert table.could_act_throughout(position, [], 1) is False
+def could_act(position: Position, entries: list[Entry], seat: int) -> bool:
+    return table.could_act_throughout(list(table.fold(position, entries)), seat)
 
 
 def test_a_seat_could_not_act_throughout_where_the_turn_passed() -> None:
     position = table.lay_out(setup(3))
-    assert table.could_act_throughout(position, FIRST[:1], 0) is False
-    assert table.could_act_throughout(position, FIRST[:1], 1) is False
+    assert [could_act(position, FIRST[:1], seat) for seat in range(3)] == [False, False, False]
+
+
+def test_a_seat_could_not_act_throughout_where_it_was_not_to_act_before() -> None:
+    position = table.lay_out(setup(2))
+    assert position.to_act == (0,)
+    assert could_act(position, FIRST[:1], 1) is False
 
 
 def test_a_seat_could_act_throughout_the_moves_of_others_in_an_open_phase() -> None:
     position = table.lay_out(setup(3, OpenSicksack()))
     entries = [Entry(0, SicksackChance()), Entry(1, SicksackChance())]
-    assert table.could_act_throughout(position, entries, 2) is True
-    assert table.could_act_throughout(position, entries, 0) is False
-    assert table.could_act_throughout(position, entries, 1) is False
+    assert [could_act(position, entries, seat) for seat in range(3)] == [False, False, True]
+    assert [could_act(position, entries[:1], seat) for seat in range(3)] == [False, True, True]
 
 
 def test_a_seat_could_not_act_throughout_the_end() -> None:
     state = SicksackState((("AC",), (), ()), (), (), ((), (), ()), 0)
     position = Position(setup(3, OpenSicksack()), 9, state)
-    assert table.could_act_throughout(position, [], 2) is True
-    assert table.could_act_throughout(position, [Entry(0, SicksackPlay("AC"))], 2) is False
+    assert position.to_act == (0, 1, 2)
+    assert could_act(position, [Entry(0, SicksackPlay("AC"))], 2) is False
 
 
 @pytest.mark.parametrize(
@@ -199,3 +212,15 @@ def test_what_is_printed_shows_no_cards() -> None:
     assert repr(position.setup) == "<Setup of sicksack for 2>"
     assert repr(position) == "<Position of sicksack at ply 0>"
     assert repr(position.state) == "<SicksackState, seat 0 to move>"
+
+
+def test_nothing_that_is_folded_can_be_changed() -> None:
+    step = table.advance(table.lay_out(setup()), FIRST[0])
+    for value, name in (
+        (step, "events"),
+        (step.before, "ply"),
+        (step.entry, "seat"),
+        (step.before.setup, "deck"),
+    ):
+        with pytest.raises(AttributeError, match="immutable"):
+            setattr(value, name, getattr(value, name))

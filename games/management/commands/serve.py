@@ -1,13 +1,17 @@
 """`manage.py serve`: migrate, make the first staff account, and serve until Ctrl-C."""
 
 from argparse import ArgumentParser
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from accounts.services.staff import FIRST_STAFF, first_staff_create
+from cardsite import embedded
+from cardsite.database_watch import kept_running
 from cardsite.serving import PortInUse, WorkersFailed, serve
 
 
@@ -32,6 +36,13 @@ class Command(BaseCommand):
             self.stdout.write(f"First staff account, shown once: {FIRST_STAFF} / {password}")
         self.stdout.write(f"Serving http://{host}:{port}/ - Ctrl-C ends it.")
         try:
-            serve(host, port, workers, access_log=access_log)
+            with self._database():
+                serve(host, port, workers, access_log=access_log)
         except (PortInUse, WorkersFailed, OSError) as error:
             raise CommandError(str(error)) from error
+
+    def _database(self) -> AbstractContextManager[None]:
+        """The embedded database, if that is the one, is looked after while it serves."""
+        if settings.EMBEDDED_DATABASE is None:
+            return nullcontext()
+        return kept_running(embedded.ensure(settings.EMBEDDED_DATABASE))

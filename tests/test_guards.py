@@ -1,0 +1,283 @@
+"""What the database itself refuses of games, whoever asks it."""
+
+import itertools
+
+import pytest
+from django.db.models import F
+from django.db.models.functions import Now
+
+from games.models import Deal, Game, Move, Result, Seat
+from games.rules.cards import FRENCH_DECK
+from tests.sqlstates import CHECK, FOREIGN, NEVER, NULL, UNIQUE, refused
+
+
+@pytest.fixture
+def begun(anna, bo, make_game):
+    """A game that has begun, with a move in its log."""
+    game = make_game("sicksack", [anna, bo])
+    assert anna.client.post(f"games/{game}/moves", {"ply": 0, "move": {"type": "chance"}}).status_code == 201
+    return Game.objects.filter(id=game)
+
+
+@pytest.fixture
+def opened(anna, bo, make_game):
+    """A game of three seats that is open, with two of them taken."""
+    return Game.objects.filter(id=make_game("sicksack", [anna, bo], start=False, seats=3))
+
+
+@pytest.fixture
+def done(begun):
+    """A game that is finished, with its results."""
+    begun.update(status="finished", ended_at=Now(), to_act=[])
+    for seat, (place, result) in enumerate([(1, "win"), (2, "loss")]):
+        Result.objects.create(game=begun.get(), seat=seat, place=place, result=result, score=0)
+    return begun
+
+
+# The log and the results.
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ply": 7},
+        {"kind": "play"},
+        {"seat": 1},
+        {"base": 0},
+        {"request_n": 1},
+        {"body": {"type": "take"}},
+        {"at": Now()},
+        {"by_id": F("by_id")},
+    ],
+)
+def test_a_move_is_never_changed(begun, change):
+    refused(lambda: Move.objects.update(**change), NEVER)
+
+
+def test_a_move_is_never_deleted(begun):
+    refused(lambda: Move.objects.all()._raw_delete("default"), NEVER)
+    assert Move.objects.count() == 1
+
+
+@pytest.mark.parametrize("change", [{"place": 1}, {"result": "draw"}, {"score": 9}, {"seat": 5}])
+def test_a_result_is_never_changed(done, change):
+    refused(lambda: Result.objects.update(**change), NEVER)
+
+
+def test_a_result_is_never_deleted(done):
+    refused(lambda: Result.objects.all()._raw_delete("default"), NEVER)
+    assert Result.objects.count() == 2
+
+
+def move(game, **fields):
+    Move.objects.create(
+        **{
+            "game": game.get(),
+            "ply": 1,
+            "kind": "play",
+            "seat": 1,
+            "by": game.get().owner,
+            "base": 1,
+            "request_n": 0,
+            "body": {},
+            "at": Now(),
+            **fields,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "state", "constraint"),
+    [
+        ({"ply": 0, "base": 0}, UNIQUE, "games_move_pkey"),
+        ({"seat": 0, "base": 0}, UNIQUE, "move_base_used_once"),
+        ({"kind": "undo"}, CHECK, "move_kind_known"),
+        ({"base": 2}, CHECK, "move_base_not_ahead"),
+        ({"request_n": 1}, CHECK, "move_base_not_ahead"),
+        ({"seat": 2}, FOREIGN, "move_of_a_seat"),
+        ({"ply": -1, "base": -1}, CHECK, None),
+        ({"body": None}, NULL, None),
+    ],
+)
+def test_a_move_that_cannot_be_is_refused(begun, fields, state, constraint):
+    refused(lambda: move(begun, **fields), state, constraint)
+    move(begun)
+
+
+@pytest.mark.parametrize(
+    ("fields", "state", "constraint"),
+    [
+        ({"seat": 0}, UNIQUE, "games_result_pkey"),
+        ({"seat": 2}, FOREIGN, "result_of_a_seat"),
+        ({"result": "tie"}, CHECK, "result_known"),
+        ({"place": 0}, CHECK, "result_place_from_one"),
+    ],
+)
+def test_a_result_that_cannot_be_is_refused(begun, fields, state, constraint):
+    row = {"game": begun.get(), "place": 1, "result": "draw", "score": 0}
+    Result.objects.create(**row, seat=0)
+    refused(lambda: Result.objects.create(**{**row, "seat": 1, **fields}), state, constraint)
+
+
+# Deals.
+
+
+def test_a_deal_is_completed_once(opened):
+    deal = Deal.objects.filter(game__in=opened)
+    deal.update(deck=list(FRENCH_DECK))
+    for change in ({"deck": list(FRENCH_DECK)}, {"deck": None}, {"seed": bytes(32)}, {"seed": F("seed")}):
+        refused(lambda change=change: deal.update(**change), NEVER)
+
+
+def test_the_seed_that_was_committed_to_stays(opened):
+    deal = Deal.objects.filter(game__in=opened)
+    refused(lambda: deal.update(seed=bytes(32)), NEVER)
+    refused(lambda: deal.update(seed=bytes(32), deck=list(FRENCH_DECK)), NEVER)
+
+
+def test_a_deal_stays_with_its_game_and_is_never_deleted(opened, begun):
+    deal = Deal.objects.filter(game__in=opened)
+    refused(lambda: deal.update(game_id=begun.get().id), NEVER)
+    refused(lambda: deal._raw_delete("default"), NEVER)
+    refused(lambda: Deal.objects.filter(game__in=begun)._raw_delete("default"), NEVER)
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_a_seed_has_32_bytes(anna, length):
+    game = Game.objects.create(owner=anna, **PLAIN)
+    refused(lambda: Deal.objects.create(game=game, seed=bytes(length)), CHECK, "deal_seed_length")
+
+
+# Seats.
+
+
+@pytest.mark.parametrize("status", ["running", "finished", "cancelled"])
+def test_the_seats_of_a_game_that_is_not_open_are_never_changed(opened, cilla, status):
+    bring(opened, status)
+    seats = Seat.objects.filter(game__in=opened)
+    for change in ({"entropy": "late"}, {"number": 2}, {"player": cilla}, {"joined_at": Now()}):
+        refused(lambda change=change: seats.filter(number=1).update(**change), NEVER)
+    refused(lambda: seats._raw_delete("default"), NEVER)
+    refused(lambda: Seat.objects.create(game=opened.get(), number=2, player=cilla), NEVER)
+
+
+def test_no_seat_goes_from_one_game_to_another(opened, begun, anna, cilla, make_game):
+    other = make_game("sicksack", [cilla], start=False, seats=3)
+    refused(lambda: Seat.objects.filter(game__in=opened, player=anna).update(game=other, number=2), NEVER)
+    seat = Seat.objects.filter(game__in=begun).exclude(player=anna)  # of whom there is no move
+    refused(lambda: seat.update(game=other, number=2), NEVER)
+    refused(lambda: Seat.objects.filter(game=other).update(game=begun.get()), NEVER)
+
+
+@pytest.mark.parametrize(
+    ("fields", "state", "constraint"),
+    [
+        ({"number": 3}, CHECK, None),
+        ({"number": -1}, CHECK, None),
+        ({"number": 1}, UNIQUE, "seat_number_unique"),
+    ],
+)
+def test_a_seat_that_cannot_be_is_refused(opened, cilla, fields, state, constraint):
+    row = {"game": opened.get(), "number": 2, "player": cilla}
+    refused(lambda: Seat.objects.create(**{**row, **fields}), state, constraint)
+    Seat.objects.create(**row)
+
+
+def test_a_player_has_one_seat_at_a_game(opened, anna):
+    refused(
+        lambda: Seat.objects.create(game=opened.get(), number=2, player=anna), UNIQUE, "seat_player_unique"
+    )
+
+
+# Games.
+
+PLAIN = {
+    "ruleset": "sicksack",
+    "rules_version": 1,
+    "shuffle_version": 1,
+    "options": {},
+    "seat_count": 2,
+    "visibility": "public",
+}
+STATUSES = ("open", "running", "finished", "cancelled")
+FORWARD = {("open", "running"), ("open", "cancelled"), ("open", "finished"), ("running", "finished")}
+
+
+def as_of(status):
+    """What a game of a status has, so that nothing but its history could be wrong."""
+    return {
+        "status": status,
+        "started_at": Now() if status in ("running", "finished") else None,
+        "ended_at": Now() if status in ("finished", "cancelled") else None,
+        "to_act": [0] if status == "running" else [],
+    }
+
+
+def bring(game, status):
+    game.update(**as_of(status))
+
+
+@pytest.mark.parametrize(("before", "after"), list(itertools.product(STATUSES, STATUSES)))
+def test_a_game_never_goes_back(opened, before, after):
+    bring(opened, before)
+    if before == after or (before, after) in FORWARD:
+        bring(opened, after)
+        assert opened.get().status == after
+    else:
+        refused(lambda: bring(opened, after), NEVER)
+
+
+def test_the_ply_never_falls(begun):
+    begun.update(ply=F("ply") + 1)
+    refused(lambda: begun.update(ply=F("ply") - 1), NEVER)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "01920000-0000-7000-8000-000000000000"},
+        {"owner": "bo"},
+        {"ruleset": "freecell"},
+        {"rules_version": 2},
+        {"shuffle_version": 2},
+        {"options": {"deal": 1}},
+        {"seat_count": 4},
+        {"commitment": "0" * 64},
+        {"commitment": None},
+    ],
+)
+@pytest.mark.parametrize("which", ["opened", "begun"])
+def test_what_a_game_is_does_not_change(request, bo, which, change):
+    game = request.getfixturevalue(which)
+    refused(lambda: game.update(**({"owner": bo} if "owner" in change else change)), NEVER)
+
+
+def test_a_game_is_never_deleted(opened, begun):
+    refused(lambda: opened._raw_delete("default"), NEVER)
+    refused(lambda: begun._raw_delete("default"), NEVER)
+
+
+@pytest.mark.parametrize(
+    ("fields", "constraint"),
+    [
+        ({"status": "paused"}, None),  # which breaks several at once
+        ({"link_digest": bytes(32)}, "game_link_iff_private"),
+        ({"visibility": "private"}, "game_link_iff_private"),
+        ({"visibility": "secret"}, "game_link_iff_private"),
+        ({"started_at": Now()}, "game_started_iff_begun"),
+        ({"ply": 1}, "game_started_iff_begun"),
+        ({**as_of("running"), "started_at": None}, "game_started_iff_begun"),
+        ({"ended_at": Now()}, "game_ended_iff_done"),
+        ({**as_of("finished"), "ended_at": None}, "game_ended_iff_done"),
+        ({**as_of("cancelled"), "ended_at": None}, "game_ended_iff_done"),
+        ({"to_act": [0]}, "game_somebody_acts_iff_running"),
+        ({**as_of("running"), "to_act": []}, "game_somebody_acts_iff_running"),
+        ({**as_of("finished"), "to_act": [0]}, "game_somebody_acts_iff_running"),
+        ({"seat_count": 0}, "game_has_a_seat"),
+        ({"commitment": "0" * 63}, "game_commitment_form"),
+        ({"commitment": "G" * 64}, "game_commitment_form"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(anna, fields, constraint):
+    refused(lambda: Game.objects.create(**{"owner": anna, **PLAIN, **fields}), CHECK, constraint)
+    Game.objects.create(owner=anna, **PLAIN)
