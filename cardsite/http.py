@@ -5,13 +5,14 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsite.jsonbody import decode
-from cardsite.problems import malformed
+from cardsite.problems import Problem, malformed
 
 T = TypeVar("T")
 
@@ -27,9 +28,17 @@ class ApiView(APIView):
 
 
 def body_of(request: Request) -> bytes:
-    """The body of a request; none at all is an empty object. Raises `UnsupportedMediaType`."""
+    """The body of a request; none at all is an empty object.
+
+    Raises `UnsupportedMediaType`, or `Problem` too_large where no server in front has said so.
+    """
     body: object = request.data
-    return body if isinstance(body, bytes) and body.strip() else b"{}"
+    if not isinstance(body, bytes) or not body.strip():
+        return b"{}"
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    if len(body) > limit:
+        raise Problem("too_large", f"The body is larger than {limit} bytes.", limit=limit)
+    return body
 
 
 def read_body(request: Request, kind: type[T]) -> T:

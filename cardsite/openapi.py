@@ -60,6 +60,14 @@ class Schema(AutoSchema):
     def get_filter_backends(self) -> list[Any]:
         return []
 
+    def _get_request_for_media_type(self, serializer: Any, direction: str = "request") -> tuple[Any, bool]:
+        schema, required = super()._get_request_for_media_type(serializer, direction)
+        if schema is None:
+            return None, False
+        # A union requires one of its kinds, which drf-spectacular does not see.
+        name = schema["$ref"].removeprefix(REF.format(name=""))
+        return schema, required or "oneOf" in self.registry[name, ResolvedComponent.SCHEMA].schema
+
 
 class Query(Struct, frozen=True):
     """The query string of an operation: a Struct of its parameters."""

@@ -14,7 +14,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var")))
 
 DEBUG = env.bool("DEBUG", default=False)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+# Always by its own machine, where its health is looked at.
+ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 POOL = {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=10), "timeout": 5}
@@ -53,6 +54,7 @@ INSTALLED_APPS = [
     "games",
 ]
 MIDDLEWARE = [
+    "cardsite.request_log.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -107,6 +109,7 @@ HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SESSION_COOKIE_HTTPONLY = True
@@ -166,10 +169,28 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "cardsite.problems.NoLocals"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"request_id": {"()": "cardsite.logs.RequestIdFilter"}},
+    "formatters": {
+        "line": {
+            "()": "cardsite.logs.LineFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
+        },
+        "json": {
+            "()": "cardsite.logs.StructuredFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s %(request_id)s",
+            "rename_fields": {"asctime": "at", "levelname": "level", "name": "logger"},
+        },
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["request_id"],
+            "formatter": env.str("LOG_FORMAT", default="line"),
+        }
+    },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
+        "cardsite.requests": {"level": "INFO" if env.bool("LOG_REQUESTS", default=False) else "WARNING"},
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
         # A statement's parameters may be a seed or a password's hash; they are not logged at any level.
         "django.db.backends": {"handlers": [], "level": "WARNING", "propagate": False},

@@ -6,10 +6,14 @@ from django.views.decorators.cache import cache_page
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from cardsite.health import healthz, readyz
+
 admin.site.site_header = admin.site.site_title = "Cardsite"
 
 urlpatterns = [
     path("", RedirectView.as_view(url="/api/v1/docs")),
+    path("healthz", healthz),
+    path("readyz", readyz),
     path("admin/", admin.site.urls),
     path("api/", include("rest_framework.urls")),
     path("api/v1/", include("accounts.api.urls")),

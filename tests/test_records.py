@@ -332,7 +332,7 @@ def test_a_malformed_record_has_a_name_all_the_same(given: object, name: str) ->
 
 @pytest.mark.parametrize("content", [b"{}", b"null", b'"[]"'])
 def test_a_file_that_is_no_list_is_not_read(content: bytes) -> None:
-    with pytest.raises(ValueError, match="^a file of recorded games is a list$"):
+    with pytest.raises(ValueError, match=r"^a file of recorded games is a list$"):
         read_records(content)
 
 

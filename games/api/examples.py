@@ -100,7 +100,6 @@ def _fixture(rules: AnyRules) -> _Fixture:
     row = GameRow(
         id=GAME_ID,
         owner=seats[0].player,
-        owner_name=seats[0].username,
         ruleset=rules.slug,
         rules_version=rules.version,
         options=record.options,

@@ -34,13 +34,14 @@ class MoveRequestExtension(OpenApiSerializerExtension):
                 union = {"$ref": REF.format(name=name)}
             moves.append(union)
         move = {"anyOf": moves}
+        word = "|".join(rules.notation_word for rules in CURRENT.values() if rules.has_notation)
         forms = {
             "move": move,
             "moves": {"type": "array", "items": move, "minItems": 1, "maxItems": LONGEST_BATCH},
             "notation": {
                 "type": "string",
-                "pattern": r"^\s*\S+(\s+\S+)*\s*$",
-                "maxLength": 10 * LONGEST_BATCH,
+                "pattern": f"^ *({word})( +({word}))* *$",
+                "maxLength": 2 * LONGEST_BATCH - 1,  # of which no more than LONGEST_BATCH words can be
                 "description": "Moves in the game's notation, parted by white space; a batch.",
             },
         }

@@ -242,7 +242,7 @@ def game_summary(row: SummaryRow, viewer: UUID | None) -> GameSummary:
         options=row.options,
         visibility=row.visibility,
         status=row.status,
-        owner=row.owner_name,
+        owner=next(seat.username for seat in row.seats if seat.player == row.owner),
         seats=[SeatPlace(number, held.get(number)) for number in range(row.seat_count)],
         your_seat=seat_of(row, viewer),
         ply=row.ply,

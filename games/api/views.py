@@ -1,12 +1,9 @@
 """The games API: making, joining, seeing and listing games."""
 
-from hashlib import sha256
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-import msgspec
-from django.http import HttpResponseBase, HttpResponseNotModified
-from django.utils.http import parse_etags
+from django.http import HttpRequest, HttpResponseBase, HttpResponseNotModified
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from msgspec import Meta, Struct
 from rest_framework.exceptions import NotAuthenticated
@@ -20,6 +17,7 @@ from cardsite.http import ApiView, body_of, cursor_id, next_page, read_query
 from cardsite.openapi import Query, operation
 from games.api import shapes
 from games.api.bodies import read_game_body
+from games.api.unchanged import etag_of, freshness_of, names, unchanged
 from games.catalog import CURRENT
 from games.selectors.access import table_seen
 from games.selectors.rows import GameFilter, summary_rows
@@ -102,6 +100,9 @@ class GameView(ApiView):
 
     permission_classes = (AllowAny,)
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return unchanged(request, kwargs["game_id"]) or super().dispatch(request, *args, **kwargs)
+
     @operation(
         "game",
         "See a game as one may see it",
@@ -114,8 +115,8 @@ class GameView(ApiView):
         player_id = player_id_of(request)
         table = table_seen(game_id=game_id, player_id=player_id)
         summary = shapes.game_summary(table.row, player_id)
-        etag = _etag(summary, request)
-        if _is_known(etag, request):
+        etag = etag_of(game_id, freshness_of(table.row, player_id), request.accepted_renderer.format)
+        if names(request.headers.get("If-None-Match", ""), etag):
             return HttpResponseNotModified(headers={"ETag": etag})
         return Response(_detail(table, summary), headers={"ETag": etag})
 
@@ -178,15 +179,3 @@ def _detail(table: Table, summary: shapes.GameSummary) -> shapes.GameDetail:
     if row.started_at is not None:
         position = position_seen(row, table.position, summary.your_seat)
     return shapes.game_detail(summary, position)
-
-
-def _etag(summary: shapes.GameSummary, request: Request) -> str:
-    """Of all that the answer is made from: the summary has the ply, the status and the viewer's seat."""
-    shown = msgspec.json.encode([summary, request.accepted_renderer.format])
-    return f'"{sha256(shown).hexdigest()[:32]}"'
-
-
-def _is_known(etag: str, request: Request) -> bool:
-    """Whether the client says that it has this answer; tags are compared weakly (RFC 9110, 13.1.2)."""
-    known = parse_etags(request.headers.get("If-None-Match", ""))
-    return known == ["*"] or any(tag.removeprefix("W/") == etag for tag in known)

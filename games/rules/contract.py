@@ -104,6 +104,8 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     hides: ClassVar[bool]
     """Whether anything is ever hidden from anybody at this table."""
     has_notation: ClassVar[bool] = False
+    notation_word: ClassVar[str] = ""
+    """Where there is a notation, a regular expression of the words that `parse` takes."""
 
     @abstractmethod
     def deck(self, options: O) -> tuple[str, ...]:

@@ -155,6 +155,7 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
     View = FreecellView
     hides = False
     has_notation = True
+    notation_word = "[1-8a-dh]{2}(v0*([1-9a-f]|[12][0-9a-f]|3[0-4]))?"  # FC-9
 
     def deck(self, options: FreecellOptions) -> tuple[str, ...]:
         return FRENCH_DECK

@@ -4,18 +4,18 @@ from typing import TypeVar
 from uuid import UUID
 
 from cardsite.problems import Problem
-from games.selectors.rows import GameRow, SummaryRow
+from games.selectors.rows import Freshness, GameRow, SummaryRow
 from games.selectors.tables import History, Table, history_read, table_read
 
 Read = TypeVar("Read", Table, History)
 
 
-def seat_of(row: SummaryRow, player_id: UUID | None) -> int | None:
+def seat_of(row: SummaryRow | Freshness, player_id: UUID | None) -> int | None:
     """The seat of a player, or None for a spectator."""
     return next((seat.number for seat in row.seats if seat.player == player_id), None)
 
 
-def may_see(row: GameRow, player_id: UUID | None) -> bool:
+def may_see(row: SummaryRow | Freshness, player_id: UUID | None) -> bool:
     """A public game is anyone's to see, a private one only those who sit there."""
     return row.visibility == "public" or seat_of(row, player_id) is not None
 

@@ -48,7 +48,6 @@ class SummaryRow(Struct, frozen=True):
 
     id: UUID
     owner: UUID
-    owner_name: str
     ruleset: str
     rules_version: int
     options: Any
@@ -85,6 +84,16 @@ class SummaryRow(Struct, frozen=True):
         )
 
 
+class Freshness(Struct, frozen=True):
+    """All that changes in a game's answer changes with these, for one viewer."""
+
+    ply: int
+    status: str
+    visibility: str
+    seats: tuple[SeatRow, ...]
+    viewer: UUID | None
+
+
 class GameRow(SummaryRow, frozen=True, kw_only=True):
     """A game with its log: `entries` start at the ply that was asked for, and `deck` is there only where that
     ply is 0."""
@@ -96,23 +105,23 @@ class GameRow(SummaryRow, frozen=True, kw_only=True):
         return f"<GameRow {self.id} at ply {self.ply}>"
 
 
-SUMMARY = """
-    'id', g.id, 'owner', g.owner_id,
-    'owner_name', (SELECT o.username FROM accounts_player o WHERE o.id = g.owner_id),
-    'ruleset', g.ruleset, 'rules_version', g.rules_version,
-    'options', g.options, 'seat_count', g.seat_count, 'visibility', g.visibility,
-    'commitment', g.commitment, 'status', g.status, 'ply', g.ply, 'to_act', g.to_act,
-    'created_at', g.created_at, 'started_at', g.started_at, 'ended_at', g.ended_at,
-    'seats', ARRAY(
+_SEATS = """ARRAY(
         SELECT jsonb_build_object('number', s.number, 'player', s.player_id, 'username', p.username,
                                   'display_name', p.display_name)
         FROM games_seat s JOIN accounts_player p ON p.id = s.player_id
-        WHERE s.game_id = g.id ORDER BY s.number),
+        WHERE s.game_id = g.id ORDER BY s.number)"""
+
+SUMMARY = f"""
+    'id', g.id, 'owner', g.owner_id, 'ruleset', g.ruleset, 'rules_version', g.rules_version,
+    'options', g.options, 'seat_count', g.seat_count, 'visibility', g.visibility,
+    'commitment', g.commitment, 'status', g.status, 'ply', g.ply, 'to_act', g.to_act,
+    'created_at', g.created_at, 'started_at', g.started_at, 'ended_at', g.ended_at,
+    'seats', {_SEATS},
     'results', ARRAY(
         SELECT jsonb_build_object('place', r.place, 'result', r.result, 'score', r.score)
         FROM games_result r WHERE r.game_id = g.id AND g.status = 'finished' ORDER BY r.seat),
     'now', statement_timestamp()
-"""
+"""  # noqa: S608 - of constants
 """A game row without its log, as the arguments of `jsonb_build_object`."""
 
 _GAME = f"""
@@ -128,8 +137,19 @@ FROM games_game g WHERE g.id = %(game_id)s
 
 _SUMMARIES = f"SELECT jsonb_build_object({SUMMARY})::text"
 
+# Little is read, since this is asked again and again. A token whose use is to be noted is left to the full
+# authentication.
+_FRESHNESS = f"""
+SELECT jsonb_build_object('ply', g.ply, 'status', g.status, 'visibility', g.visibility, 'seats', {_SEATS},
+                          'viewer', t.player_id)::text
+FROM accounts_apitoken t JOIN accounts_player a ON a.id = t.player_id, games_game g
+WHERE t.digest = %(token_digest)s AND t.revoked_at IS NULL AND a.is_active
+  AND t.last_used_at > now() - interval '1 hour' AND g.id = %(game_id)s
+"""  # noqa: S608 - of constants
+
 _decoder = msgspec.json.Decoder(GameRow)
 _summary_decoder = msgspec.json.Decoder(SummaryRow)
+_freshness_decoder = msgspec.json.Decoder(Freshness)
 
 
 def game_row(*, game_id: UUID, known: int) -> GameRow | None:
@@ -138,6 +158,15 @@ def game_row(*, game_id: UUID, known: int) -> GameRow | None:
         cursor.execute(_GAME, {"game_id": game_id, "known": known})
         found = cursor.fetchone()
     return _decoder.decode(found[0]) if found else None
+
+
+def freshness_for_token(*, game_id: UUID, token_digest: bytes) -> Freshness | None:
+    """What a game's answer to a live token's player depends on, in one statement. None where there is no such
+    game or token, and for a token whose last use is an hour ago."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FRESHNESS, {"game_id": game_id, "token_digest": token_digest})
+        found = cursor.fetchone()
+    return _freshness_decoder.decode(found[0]) if found else None
 
 
 class GameFilter(Struct, frozen=True):

@@ -45,7 +45,7 @@ def position_seen(row: GameRow, position: Position, seat: int | None) -> SeenPos
         ruleset=rules.slug,
         ply=position.ply,
         to_act=position.to_act,
-        view=rules.open_view(state) if disclosed(row, row.now) else rules.view(state, seat),
+        view=rules.open_view(state) if disclosed(row) else rules.view(state, seat),
         outcome=rules.outcome(state),
     )
 
@@ -55,7 +55,7 @@ def entry_seen(row: GameRow, entry: EntryRow, step: Step, seat: int | None) -> S
     rules: AnyRules = step.before.setup.rules
     move, events = step.entry.move, step.events
     notation = rules.notate(step.before.state, move) if rules.has_notation else None
-    if not disclosed(row, row.now):
+    if not disclosed(row):
         move, events = rules.redact(step.before.state, seat, entry.seat, move, events)
     return SeenEntry(
         ruleset=rules.slug,

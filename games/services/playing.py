@@ -1,5 +1,6 @@
 """A move: one verdict, looked for in the order that the API documents."""
 
+from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -69,8 +70,8 @@ def moves_play(*, game_id: UUID, player: Player, body: bytes) -> Played:
         at = append(Append(game_id, seat, player.id, request.base, steps, outcome))
         if at is not None:
             newest_positions.put(game_id, steps[-1].after)
-            then = replace(row, now=at, status="finished", ended_at=at) if outcome else replace(row, now=at)
-            return _accepted(then, seat, player, request, steps)
+            then = replace(row, status="finished", ended_at=at) if outcome else row
+            return _answer(then, seat, _written(at, seat, player, request.base, steps), repeated=False)
     raise Problem("unavailable", "Others were first again and again; a retry is safe.")
 
 
@@ -174,12 +175,12 @@ def _still_fresh(row: GameRow, log: Log, seat: int, request: PlayRequest) -> Pos
     )
 
 
-def _accepted(row: GameRow, seat: int, player: Player, request: PlayRequest, steps: list[Step]) -> Played:
-    written = [
-        (EntryRow(step.before.ply, "play", seat, player.id, request.base, number, None, row.now), step)
+def _written(at: datetime, seat: int, player: Player, base: int, steps: list[Step]) -> Log:
+    """The entries as they were just written, each with its step."""
+    return [
+        (EntryRow(step.before.ply, "play", seat, player.id, base, number, None, at), step)
         for number, step in enumerate(steps)
     ]
-    return _answer(row, seat, written, repeated=False)
 
 
 def _answer(row: GameRow, seat: int, accepted: Log, *, repeated: bool) -> Played:

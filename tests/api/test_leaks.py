@@ -5,6 +5,7 @@ so that the same moves are legal and the viewer sees the same.
 """
 
 import re
+from itertools import product
 
 import pytest
 
@@ -99,7 +100,7 @@ def played(deck, plies, viewer, rng):
 def told(answer):
     """Status, headers and body without ids, times and commitment (the ETag is made from these too) and without
     the browsable pages' tokens."""
-    headers = {name: value for name, value in answer.headers.items() if name != "ETag"}
+    headers = {name: value for name, value in answer.headers.items() if name not in ("ETag", "X-Request-ID")}
     return answer.status_code, headers, VARIES.sub("*", answer.content.decode())
 
 
@@ -115,7 +116,7 @@ def looks(plies):
     ):
         yield path, {}
     yield f"moves?cursor={max(plies - 1, 0)}", {}
-    for ply in sorted({*range(0, plies, 4), plies, plies + 1}):
+    for ply in sorted({*range(0, plies, 9), plies, plies + 1}):
         yield f"positions/{ply}", {}
     for path in ("", "moves", f"positions/{plies}"):
         yield path, {"accept": "text/html"}
@@ -169,8 +170,10 @@ def world(clients, anna, bo, cilla, make_game_of):
 
 
 # Before the first move; with a stock; and without, where all that is hidden are hands.
-@pytest.mark.parametrize("plies", [0, 13, 46])
-@pytest.mark.parametrize("viewer", [0, 1, 2, "stranger", "anonymous"])
+@pytest.mark.parametrize(
+    ("viewer", "plies"),
+    [*product([0, 1, 2], [0, 13, 46]), ("stranger", 13), ("anonymous", 13), ("anonymous", 46)],
+)
 def test_what_is_hidden_from_a_viewer_changes_no_answer(plies, viewer, clients, world, rng):
     client = clients[viewer]
     deck, other_deck, moves = two_worlds(plies, viewer, rng)
@@ -186,12 +189,12 @@ def test_what_is_hidden_from_a_viewer_changes_no_answer(plies, viewer, clients, 
     one, two = (VARIES.sub("*", str({**listed[str(game)], "commitment": None})) for game in games)
     assert one == two
 
-    hands = {card for position in (mine, theirs) for hand in position.state.hands for card in hand}
-    tops = {card for position in (mine, theirs) for card in position.state.stock[:2]}
-    for path, body in attempts(plies, sorted(tops) + rng.sample(sorted(hands), 6)):
+    cards = {card for position in (mine, theirs) for hand in position.state.hands for card in hand}
+    cards |= {card for position in (mine, theirs) for card in position.state.stock[:1]}
+    for path, body in attempts(plies, rng.sample(sorted(cards), 5)):
         one, two = (client.post(f"games/{game}/{path}", body) for game in games)
         assert told(one) == told(two), (path, body)
-    for move in (TAKE, CHANCE, *map(play, sorted(hands | tops))):
+    for move in (TAKE, CHANCE, *map(play, sorted(cards))):
         if viewer in range(SEATS) and is_illegal(mine, viewer, move):
             one, two = (client.post(f"games/{game}/moves", {"ply": plies, "move": move}) for game in games)
             assert told(one) == told(two), move

@@ -116,8 +116,8 @@ def test_a_game_in_a_list_says_nothing_that_is_hidden(games, stranger):
 # Pages.
 
 
-@pytest.mark.parametrize("query", ["", "mine=true", "ruleset=freecell", "status=open"])
-@pytest.mark.parametrize("limit", [1, 2, 3, 7, 100])
+@pytest.mark.parametrize("query", ["", "mine=true"])
+@pytest.mark.parametrize("limit", [1, 3, 7])
 def test_pages_have_no_gap_and_nothing_twice_while_new_games_appear(anna, make_game, query, limit):
     there = [str(make_game("freecell", [anna], start=False)) for _ in range(7)]
     pages = all_pages(
@@ -211,7 +211,7 @@ def test_a_query_of_a_thousand_parameters_is_refused(anna):
 
 
 @pytest.mark.parametrize("query", ["", "mine=true", "my_turn=true", "joinable=true", "status=open"])
-@pytest.mark.parametrize("count", [2, 12])
+@pytest.mark.parametrize("count", [1, 8])
 def test_a_list_costs_one_query_however_long_it_is(anna, bo, make_game, query, count):
     for _ in range(count):
         make_game("sicksack", [anna, bo])

@@ -66,7 +66,7 @@ GAME_ROWS = {
         "private": ("404 404 409 409 404", "404 404 409 409 404", "404 404 200 200 404"),
     },
 }
-NO_API = {"", "api/login/", "api/logout/"}
+NO_API = {"", "healthz", "readyz", "api/login/", "api/logout/"}
 
 BODIES = {
     ("accounts/", "POST"): {"username": "newcomer", "password": "brown-otter-47"},
@@ -83,7 +83,10 @@ def patterns(resolver, prefix=""):
         path = prefix + str(one.pattern)
         if not isinstance(one, URLResolver):
             kind = getattr(one.callback, "view_class", None)
-            yield path, [name.upper() for name in kind.http_method_names if hasattr(kind, name)]
+            yield (
+                path,
+                [name.upper() for name in getattr(kind, "http_method_names", ()) if hasattr(kind, name)],
+            )
         elif path != "admin/":
             yield from patterns(one, path)
 
@@ -107,7 +110,7 @@ ALL_GAMES = "games/{game}/"
 
 
 def test_every_endpoint_and_method_has_a_row_and_every_row_an_endpoint():
-    assert set(RESOLVED) >= NO_API
+    assert set(RESOLVED) - NO_API == {path for path in RESOLVED if path.startswith("api/v1/")}
     implemented = {
         (("game", generic(path).removeprefix("games/")) if "game_id" in path else ("", generic(path)), method)
         for path, methods in ENDPOINTS.items()

@@ -1,89 +1,95 @@
 """Requests that are made from the published schema alone, good ones and bad ones."""
 
+import json
+
 import pytest
+import requests
 import schemathesis
 from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
-from cardsite.wsgi import application
 from games.selectors.newest import newest_positions
-from tests.api.published import document, operations
+from tests.api.published import assert_documented, document, operations
 
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-]
-EXAMPLES = {GenerationMode.POSITIVE: 12, GenerationMode.NEGATIVE: 12}
+GOOD, BAD = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
+EXAMPLES = 6
 
 
 @pytest.fixture(scope="module")
 def published():
-    schema = schemathesis.openapi.from_dict(document())
-    schema.app = application
-    return schema
+    return schemathesis.openapi.from_dict(document())
 
 
 @pytest.fixture
 def places(anna, bo, make_game):
-    """Path parameters that lead somewhere: games under way in which it is anna's turn."""
+    """Path parameters that lead somewhere: games of anna's, and those under way wait for her."""
     return {
         "username": "bo",
+        "slug": "sicksack",
         "ply": 0,
-        "token_id": str(bo.client.get_json("me/tokens/")["items"][0]["id"]),
+        "token_id": bo.client.get_json("me/tokens/")["items"][0]["id"],
         "sicksack": str(make_game("sicksack", [anna, bo])),
         "freecell": str(make_game("freecell", [anna], options={"deal": 1})),
-        "open": str(make_game("sicksack", [anna], start=False, seats=2)),
+        "open": str(make_game("sicksack", [anna, bo], start=False, seats=2)),
     }
 
 
-def in_which_game(path):
+def games_for(path):
+    """In which games an operation is worth trying."""
     if "{game_id}" not in path:
-        return [None]
+        return [""]
     return ["open", "freecell"] if path.endswith(("join", "leave", "start")) else ["sicksack", "freecell"]
 
 
-CASES = [
-    pytest.param(path, method, game, mode, id=f"{method} {path} {game or ''} {mode.value}")
-    for path, method in operations()
-    for game in in_which_game(path)
-    for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
-]
+def modes_for(operation):
+    """A request without body and query can hardly be a bad one."""
+    queries = [one for one in operation.get("parameters", []) if one["in"] == "query"]
+    return (GOOD, BAD) if "requestBody" in operation or queries else (GOOD,)
 
 
-@pytest.mark.parametrize(("path", "method", "game", "mode"), CASES)
+def sent(client, case):
+    """The answer to a generated request, encoded as it would be on its way to a server."""
+    request = requests.Request(**case.as_transport_kwargs(base_url="http://testserver")).prepare()
+    headers = {name.replace("-", "_"): value for name, value in request.headers.items()}
+    content_type = headers.pop("Content_Type", "")
+    given = {f"HTTP_{name.upper()}": value for name, value in headers.items() if name != "Content_Length"}
+    with transaction.atomic():
+        answer = client.generic(
+            request.method, request.path_url, request.body or b"", content_type=content_type, **given
+        )
+        transaction.set_rollback(True)
+    newest_positions._positions.clear()
+    assert_documented(request.path_url, request.method, answer)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "game", "mode"),
+    [
+        pytest.param(path, method, game, mode, id=f"{method} {path} {game} {mode.value}")
+        for (path, method), operation in operations().items()
+        for game in games_for(path)
+        for mode in modes_for(operation)
+    ],
+)
 def test_the_api_answers_as_it_says(published, anna, places, path, method, game, mode):
+    places["game_id"] = places.get(game)
     fixed = {name: value for name, value in places.items() if f"{{{name}}}" in path}
-    if game:
-        fixed["game_id"] = places[game]
-    if "{slug}" in path:
-        fixed["slug"] = "sicksack"
-    operation = published[path][method]
 
     @settings(
-        max_examples=EXAMPLES[mode],
+        max_examples=EXAMPLES,
         deadline=None,
         derandomize=True,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(case=operation.as_strategy(generation_mode=mode, path_parameters=fixed))
+    @given(case=published[path][method].as_strategy(generation_mode=mode, path_parameters=fixed))
     def run(case):
-        with transaction.atomic():
-            answer = case.call(headers={"Authorization": f"Bearer {anna.secret}"})
-            transaction.set_rollback(True)
-        newest_positions._positions.clear()
-        case.validate_response(answer, checks=CHECKS)
-        if mode is GenerationMode.POSITIVE:
-            assert answer.status_code != 400 or answer.json()["code"] == "batch_reveals", answer.text
+        answer = sent(anna.client, case)
+        assert answer.status_code < 500
+        if mode is GOOD and answer.status_code == 400:
+            assert json.loads(answer.content)["code"] == "batch_reveals", case.body
 
     run()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
+from re import fullmatch
 from typing import Any
 
 import msgspec
@@ -204,6 +205,7 @@ def notation_is_read_back(scene: Scene) -> None:
         return
     for step in scene.steps():
         word = rules.notate(scene.state, step.entry.move)
+        assert fullmatch(rules.notation_word, word)
         assert rules.canonical(scene.state, step.entry.seat, rules.parse(word)) == step.entry.move
 
 

@@ -48,7 +48,7 @@ def assert_sendable(refused: Refused) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(move=any_json | almost_moves, at=st.integers(0, 10_000))
 def test_any_json_is_answered(variant: Variant, move: Any, at: int) -> None:
     position = POSITIONS[variant.name][at % len(POSITIONS[variant.name])]
@@ -62,7 +62,7 @@ def test_any_json_is_answered(variant: Variant, move: Any, at: int) -> None:
 
 
 @pytest.mark.parametrize("rules", catalog.CURRENT.values(), ids=lambda rules: rules.slug)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(options=any_json | st.fixed_dictionaries({"deal": any_json}))
 def test_any_json_as_options_is_answered(rules: catalog.AnyRules, options: Any) -> None:
     told = answer(lambda: read_options(rules, options))

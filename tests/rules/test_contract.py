@@ -40,7 +40,7 @@ every_slug = pytest.mark.parametrize("slug", catalog.CURRENT)
 
 
 @every_variant
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_contract_holds_in_random_playouts(variant: Variant, seed: int) -> None:
     for position in random_positions(variant.setup(seed), seed, variant.plies):
@@ -343,6 +343,7 @@ class SendsAnUnknownEvent(Sicksack):
 
 class NotatesOneWord(Sicksack):
     has_notation = True
+    notation_word = "chance"
 
     def notate(self, state: SicksackState, move: SicksackMove) -> str:
         return "chance"

@@ -1,5 +1,6 @@
 """Kungen, clause by clause."""
 
+import re
 from collections.abc import Mapping
 
 import msgspec
@@ -635,13 +636,18 @@ def test_fc_09_a_count_that_is_none_is_refused(number: str) -> None:
 
 
 @settings(deadline=None)
-@given(st.text(max_size=6) | st.text("12345678abcdhv0f{", max_size=6))
+@given(
+    st.text(max_size=6)
+    | st.text("12345678abcdhv0f{", max_size=6)
+    | st.from_regex(RULES.notation_word, fullmatch=True)
+)
 def test_fc_09_any_word_is_read_or_refused(word: str) -> None:
     try:
         parsed = RULES.parse(word)
     except WrongForm:
-        return
-    assert word.startswith(parsed.source + parsed.target)
+        parsed = None
+    assert (parsed is not None) == (re.fullmatch(RULES.notation_word, word) is not None)
+    assert parsed is None or word.startswith(parsed.source + parsed.target)
 
 
 def test_fc_09_the_default_count_is_not_written() -> None:

@@ -211,6 +211,7 @@ def test_what_is_printed_shows_no_cards() -> None:
     position = table.lay_out(setup())
     assert repr(position.setup) == "<Setup of sicksack for 2>"
     assert repr(position) == "<Position of sicksack at ply 0>"
+    assert repr(table.advance(position, FIRST[0])) == "<Step of sicksack at ply 0>"
     assert repr(position.state) == "<SicksackState, seat 0 to move>"
 
 

@@ -24,11 +24,8 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="port (default: %(default)s)")
         parser.add_argument("--workers", type=int, help="processes (default: one a core)")
-        parser.add_argument("--access-log", action="store_true", help="log every request")
 
-    def handle(
-        self, *args: Any, host: str, port: int, workers: int | None, access_log: bool, **options: Any
-    ) -> None:
+    def handle(self, *args: Any, host: str, port: int, workers: int | None, **options: Any) -> None:
         call_command("migrate", interactive=False, verbosity=options["verbosity"] - 1)
         password = first_staff_create()
         connections.close_all()
@@ -37,7 +34,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Serving http://{host}:{port}/ - Ctrl-C ends it.")
         try:
             with self._database():
-                serve(host, port, workers, access_log=access_log)
+                serve(host, port, workers)
         except (PortInUse, WorkersFailed, OSError) as error:
             raise CommandError(str(error)) from error
 
