@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 import msgspec
+from django.core.exceptions import DisallowedHost
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.debug import SafeExceptionReporterFilter
@@ -20,6 +21,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsite.formats import JSONRenderer
+from cardsite.paths import meant_path
 
 logger = logging.getLogger(__name__)
 
@@ -132,11 +134,11 @@ def _as_problem(error: Exception) -> Problem | None:  # noqa: C901, PLR0911 - a 
         case Http404() | exceptions.NotFound():
             return Problem("not_found", "There is nothing here that you may see.")
         case exceptions.NotAuthenticated():
-            return Problem("unauthenticated", "Log in or send a token.")
+            return Problem("unauthenticated", "Send a token (Authorization: Bearer card_…), or log in.")
         case exceptions.AuthenticationFailed():
             return Problem("invalid_credentials", str(error.detail))
         case exceptions.PermissionDenied() if str(error.detail).startswith("CSRF Failed"):
-            return Problem("csrf", str(error.detail))
+            return Problem("csrf", f"{error.detail} Send the cookie's token as X-CSRFToken.")
         case exceptions.PermissionDenied():
             return Problem("forbidden", "You may not do this.")
         case exceptions.MethodNotAllowed():
@@ -174,14 +176,18 @@ def problem_response(code: str, detail: str) -> HttpResponse:
 def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A request that Django refuses before a view reads it: too many parameters, an unknown host."""
     if request.path.startswith("/api/"):
-        return problem_response("malformed", "The server does not take such a request.")
+        unknown_host = isinstance(exception, DisallowedHost)
+        why = "The server does not answer to this host name." if unknown_host else "The request is not taken."
+        return problem_response("malformed", why)
     return bad_request(request, exception)
 
 
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A path that leads nowhere."""
     if request.path.startswith("/api/"):
-        return problem_response("not_found", "There is nothing here that you may see.")
+        meant = meant_path(request.path_info)
+        hint = f" Did you mean {meant}?" if meant else ""
+        return problem_response("not_found", f"There is nothing here that you may see.{hint}")
     return page_not_found(request, exception)
 
 

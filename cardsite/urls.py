@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from cardsite.health import healthz, readyz
+from cardsite.index import IndexView, ProblemsView
 
 admin.site.site_header = admin.site.site_title = "Cardsite"
 
@@ -16,6 +17,8 @@ urlpatterns = [
     path("readyz", readyz),
     path("admin/", admin.site.urls),
     path("api/", include("rest_framework.urls")),
+    path("api/v1/", IndexView.as_view()),
+    path("api/v1/problems", ProblemsView.as_view()),
     path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("games.api.urls")),
     # Made from the code and so the same until the next start; making it takes a second.

@@ -35,9 +35,8 @@ def cited(slug: str) -> set[str]:
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "IllegalMove":
             code = node.args[0]
-            assert isinstance(code, ast.Constant) and isinstance(code.value, str), (
-                f"line {node.lineno}: no literal code"
-            )
+            assert isinstance(code, ast.Constant), f"line {node.lineno}: no literal code"
+            assert isinstance(code.value, str), f"line {node.lineno}: no literal code"
             codes.add(code.value)
     return codes
 

@@ -204,7 +204,7 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
         if count > length:
             raise IllegalMove(
                 "FC-5",
-                "only {run} cards of column {source} form a run",
+                "the run at the end of column {source} is {run} long, not {count}",
                 run=length,
                 source=source,
                 count=count,

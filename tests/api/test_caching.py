@@ -1,7 +1,12 @@
 """What caches and browsers of other origins are told."""
 
 import pytest
+from django.db import OperationalError
+from django.db.backends.utils import CursorWrapper
+from django.db.models.functions import Now
 
+from accounts.models import ApiToken, Player
+from cardsite.problems import CONTENT_TYPE
 from games.api import views
 from tests.conftest import Client
 from tests.expect import problem
@@ -132,6 +137,66 @@ def test_a_condition_tells_strangers_nothing_of_a_private_game(anna, bo, make_ga
     game = f"games/{make_game('sicksack', [anna], start=False, private=True)}/"
     for condition in ("*", etag(anna.client, game)):
         problem(bo.client.ask("GET", game, if_none_match=condition), "not_found")
+
+
+def unusable(player, how):
+    if how == "revoked":
+        ApiToken.objects.filter(player=player).update(revoked_at=Now())
+    if how == "inactive":
+        Player.objects.filter(id=player.id).update(is_active=False)
+    return Client("nonsense") if how == "unknown" else player.client
+
+
+@pytest.mark.parametrize("how", ["revoked", "inactive", "unknown"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_tag_is_no_way_around_the_token(anna, game, method, how):
+    tag = etag(anna.client, game)
+    client = unusable(anna, how)
+    for condition in (tag, f"W/{tag}", "*"):
+        answer = client.ask(method, game, if_none_match=condition)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (401, CONTENT_TYPE)
+
+
+def test_a_tag_is_no_way_back_to_a_private_game(anna, bo, make_game):
+    game = f"games/{make_game('sicksack', [anna, bo], start=False, private=True)}/"
+    tag = etag(bo.client, game)
+    assert bo.client.ask("GET", game, if_none_match=tag).status_code == 304
+    bo.client.post(f"{game}leave")
+    problem(bo.client.ask("GET", game, if_none_match=tag), "not_found")
+
+
+def test_however_it_is_asked_the_tag_is_the_same(anna, game):
+    tag = etag(anna.client, game)
+    browser = Client()
+    browser.force_login(anna)
+    askings = [
+        (anna.client, {}),
+        (anna.client, {"accept": "application/json"}),
+        (anna.client, {"accept": "application/json;q=0.9, text/plain"}),
+        (anna.client, {"accept": "application/*"}),
+        (browser, {}),
+        (browser, {"accept": "application/json"}),
+    ]
+    for client, headers in askings:
+        for method in ("GET", "HEAD"):
+            assert client.ask(method, game, **headers).headers["ETag"] == tag
+            answer = client.ask(method, game, if_none_match=tag, **headers)
+            assert (answer.status_code, answer.headers["ETag"]) == (304, tag)
+            assert answer.headers["Cache-Control"] == "private, no-cache"
+            assert varies(answer) >= {"accept", "authorization", "cookie"}
+
+
+def test_a_lost_database_is_not_taken_for_no_change(anna, game, monkeypatch):
+    tag = etag(anna.client, game)
+
+    def fail(*_args, **_kwargs):
+        raise OperationalError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(CursorWrapper, "execute", fail)
+        answer = anna.client.ask("GET", game, if_none_match=tag)
+    problem(answer, "unavailable")
+    assert answer.headers["Retry-After"] == "2"
 
 
 # Other origins.

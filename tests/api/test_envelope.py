@@ -115,7 +115,7 @@ def test_json_may_be_called_so_in_full(anna, content_type):
     assert answer.status_code == 201
 
 
-def asgi(method, path, body):
+def asgi(method, path, body, content_type="application/json"):
     """Status, headers and body of a request to the whole application."""
     sent = []
     scope = {
@@ -127,7 +127,7 @@ def asgi(method, path, body):
         "raw_path": path.encode(),
         "query_string": b"",
         "root_path": "",
-        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
+        "headers": [(b"host", b"localhost"), (b"content-type", content_type.encode())],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 8000),
     }
@@ -150,6 +150,12 @@ def test_a_body_has_a_largest_size(extra, code):
     assert (status, told["status"], told["code"]) == (KINDS[code].status, KINDS[code].status, code)
     assert headers[b"content-type"].decode() == CONTENT_TYPE
     assert told.get("limit") == (limit if code == "too_large" else None)
+
+
+@pytest.mark.parametrize("content_type", ["application/json; a*=none''%41", "application/json; a*1*=none''z"])
+def test_a_content_type_that_cannot_be_read_is_no_failure(content_type):
+    status, _, body = asgi("POST", "/api/v1/nothing", b"{}", content_type)
+    assert (status, json.loads(body)["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("host", ["evil.example", "a b", "localhost:x", "[::1"])

@@ -152,6 +152,26 @@ def test_a_wrong_token_beside_a_session_is_refused(browser):
     problem(browser.ask("GET", "me/"), "invalid_credentials")
 
 
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        '"\\000nonsense-nonsense"',  # a NUL, as a cookie can spell it
+        '"\\377\\376nonsense"',
+        "\xff\xfenonsense",
+        "x" * 5000,
+        "nonsense-nonsense",
+        "",
+        '"',
+    ],
+)
+def test_a_cookie_of_nonsense_is_as_none(nils, cookie):
+    with nothing_changes():
+        for name in ("sessionid", "csrftoken"):
+            problem(Client().ask("GET", "me/", cookie=f"{name}={cookie}"), "unauthenticated")
+            assert Client().ask("GET", "games/", cookie=f"{name}={cookie}").status_code == 200
+            assert Client().ask("GET", "/admin/", cookie=f"{name}={cookie}").status_code == 302
+
+
 def test_the_session_cookie_is_kept_from_scripts_and_other_sites(browser):
     cookie = browser.cookies["sessionid"]
     assert (cookie["httponly"], cookie["samesite"], bool(cookie["secure"])) == (True, "Lax", False)

@@ -1,0 +1,65 @@
+"""The README's commands, run as they stand on a server of their own."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CURL_GAME = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
+
+
+def ready(port):
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5) as answer:
+            return answer.status == 200
+    except (urllib.error.URLError, ConnectionError):
+        return False
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A port on which `manage.py serve` serves from an empty data folder, and what it has printed."""
+    tmp_path.chmod(0o755)
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
+    environment |= {"DATA_DIR": str(tmp_path / "var"), "DJANGO_SETTINGS_MODULE": "cardsite.settings"}
+    printed = tmp_path / "serve.log"
+    with printed.open("wb") as log:
+        command = [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", "1"]
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + 90
+        while not ready(port):
+            assert process.poll() is None, printed.read_text()
+            assert time.monotonic() < deadline, printed.read_text()
+            time.sleep(0.2)
+        yield port, printed
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def test_the_game_by_curl_is_won(server):
+    port, printed = server
+    script = CURL_GAME.replace("127.0.0.1:8000", f"127.0.0.1:{port}")
+    assert script != CURL_GAME
+    done = subprocess.run(
+        ["bash", "-eu", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    columns, legal, outcome, foundations = done.stdout.splitlines()
+    assert columns.startswith("[['JD', 'KD', '2S', '4C', '3S', '6D', '6S'], ")
+    assert legal.startswith('{"ruleset":"freecell","ply":0,"seat":0,"total":32,"items":[{"type":"move",')
+    assert outcome == "{'place': [1], 'result': ['win'], 'score': [52]}"
+    assert foundations == "{'C': '4C', 'D': 'AD', 'H': '8H', 'S': '3S'}"
+    assert len(re.findall(r"First staff account, shown once: admin / \S{16}\n", printed.read_text())) == 1
