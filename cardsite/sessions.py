@@ -7,4 +7,4 @@ class SessionStore(db.SessionStore):
     """A cookie can spell a NUL, which PostgreSQL's text cannot hold: no key of ours has one."""
 
     def _validate_session_key(self, key: str) -> bool:
-        return super()._validate_session_key(key) and "\0" not in key
+        return bool(super()._validate_session_key(key)) and "\0" not in key  # type: ignore[misc]

@@ -36,6 +36,9 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 # Without the health check every request after a restart of the database would fail.
 database |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
 database["OPTIONS"] = {**database.get("OPTIONS", {}), "pool": POOL}
+# Planning the statements of a move takes the database longer than running them.
+if env.bool("PREPARED_STATEMENTS", default=True):
+    database["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 5}
 DATABASES = {"default": database}
 
 INSTALLED_APPS = [

@@ -39,6 +39,8 @@ def games(anna, bo, make_game):
 
 
 PAGES = [
+    "",
+    "problems",
     "me/",
     "me/tokens/",
     "players/bo/",

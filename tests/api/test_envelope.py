@@ -27,7 +27,6 @@ from tests.expect import everything, nothing_changes, problem
     "path",
     [
         "/api/",
-        "/api/v1/",
         "/api/v1/nothing",
         "/api/v2/games/",
         "/api/v1/games/x/",
@@ -150,6 +149,17 @@ def test_a_body_has_a_largest_size(extra, code):
     assert (status, told["status"], told["code"]) == (KINDS[code].status, KINDS[code].status, code)
     assert headers[b"content-type"].decode() == CONTENT_TYPE
     assert told.get("limit") == (limit if code == "too_large" else None)
+
+
+@pytest.mark.parametrize(
+    "path", ["accounts/", "me/tokens/", "games/", "games/{game}/join", "games/{game}/moves"]
+)
+def test_a_body_has_a_largest_size_behind_any_server(anna, make_game, path):
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    where = path.format(game=make_game("freecell", [anna]))
+    with nothing_changes():
+        problem(anna.client.post(where, b"{" + b" " * limit), "too_large", limit=limit)
+        problem(anna.client.post(where, b"{" + b" " * (limit - 1)), "malformed")
 
 
 @pytest.mark.parametrize("content_type", ["application/json; a*=none''%41", "application/json; a*1*=none''z"])

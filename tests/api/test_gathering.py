@@ -4,7 +4,7 @@ import itertools
 import threading
 
 import pytest
-from django.db import connections
+from django.db import connection, connections, transaction
 from django.db.models.functions import Now
 
 from games import shuffle
@@ -344,3 +344,23 @@ def test_who_joins_twice_at_once_has_one_seat(meet, anna, bo, make_game):
     answers = at_once(*[lambda: bo.client.post(f"{game}join")] * 2)
     assert [answer.json()["your_seat"] for answer in answers] == [1, 1]
     assert [name for _, name, _ in seated(game)] == ["anna", "bo"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_too_long_for_a_game_is_asked_to_try_again(anna, bo, make_game):
+    game = make_game("sicksack", [anna], start=False, seats=2)
+
+    def join_in_a_hurry():
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '100ms'")
+            try:
+                return bo.client.post(f"games/{game}/join")
+            finally:
+                cursor.execute("RESET lock_timeout")
+
+    with transaction.atomic(), nothing_changes():
+        Game.objects.select_for_update().get(id=game)
+        (answer,) = at_once(join_in_a_hurry)
+    problem(answer, "unavailable")
+    assert answer.headers["Retry-After"] == "2"
+    assert bo.client.post(f"games/{game}/join").status_code == 200

@@ -1,12 +1,16 @@
 """The Idempotency-Key of creating requests."""
 
 import json
+import threading
+import time
 from datetime import timedelta
 
 import pytest
+from django.db import connections
 from django.db.models import F
 
 from accounts.models import ApiToken, IdempotentAnswer
+from games.api import views
 from games.models import Game
 from games.services import gathering
 from tests.expect import everything, faults, nothing_changes, problem
@@ -106,6 +110,39 @@ def test_a_request_that_fails_half_way_leaves_nothing(anna, monkeypatch):
         patched.setattr(gathering.Seat.objects, "create", fail)
         problem(anna.client.post(*GAME, idempotency_key="k1"), "internal")
     assert anna.client.post(*GAME, idempotency_key="k1").status_code == 201
+    assert made() == (1, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_same_request_twice_at_once_is_done_once(anna, monkeypatch, fails):
+    create, begun, answers = views.game_create, threading.Event(), []
+
+    def slow(**fields):
+        first = not begun.is_set()
+        begun.set()
+        made = create(**fields)
+        if first:
+            time.sleep(0.3)  # while the other waits
+            if fails:
+                raise RuntimeError
+        return made
+
+    def ask():
+        try:
+            answers.append(anna.client.post(*GAME, idempotency_key="k1"))
+        finally:
+            connections.close_all()
+
+    monkeypatch.setattr(views, "game_create", slow)
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    threads[0].start()
+    assert begun.wait(10)
+    threads[1].start()
+    for thread in threads:
+        thread.join()
+    assert [answer.status_code for answer in answers] == ([500, 201] if fails else [201, 201])
+    assert fails or answers[0].content == answers[1].content
     assert made() == (1, 0)
 
 

@@ -250,7 +250,9 @@ def test_somebody_without_a_seat_is_not_given_the_first_answer(sicksack, anna, s
     path, body = f"games/{sicksack}/moves", {"ply": 0, "move": play("5H")}
     anna.client.post(path, body)
     assert refused(stranger.client, path, body, "not_seated") == {"detail": "You have no seat in this game."}
-    assert refused(anonymous, path, body, "unauthenticated") == {"detail": "Log in or send a token."}
+    assert refused(anonymous, path, body, "unauthenticated") == {
+        "detail": "Send a token (Authorization: Bearer card_…), or log in."
+    }
 
 
 class TestWhereSeveralMayAct:

@@ -247,6 +247,8 @@ def playing_on_tour(a, b, nobody, make_game, players):
 
 def reading_on_tour(a, nobody):
     for client in (a, nobody):
+        client.ask("GET", "")
+        client.ask("GET", "problems")
         for query in ("", "mine=true", "joinable=true&limit=2", "status=finished", "limit=x"):
             client.ask("GET", f"games/?{query}")
         client.ask("GET", "rulesets/")

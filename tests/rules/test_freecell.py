@@ -386,7 +386,7 @@ def test_fc_05_several_cards_must_form_a_run(column: str, run: int) -> None:
     assert accepted(position, move("1", "2", run)) == move("1", "2", run)
     assert refused(position, move("1", "2", run + 1)) == (
         "FC-5",
-        f"only {run} cards of column 1 form a run",
+        f"the run at the end of column 1 is {run} long, not {run + 1}",
         {"run": run, "source": "1", "count": run + 1},
     )
 
@@ -453,7 +453,7 @@ def test_fc_06_a_difference_that_is_no_count_is_refused_by_fc_04(source: str, ta
 def test_fc_06_a_difference_within_the_length_goes_on_to_fc_05_and_fc_04() -> None:
     assert refused(at("9H 2C 7D", "TC"), move("1", "2"))[:2] == (
         "FC-5",
-        "only 1 cards of column 1 form a run",
+        "the run at the end of column 1 is 1 long, not 3",
     )
     assert refused(at("9H 8S 7D", "TH"), move("1", "2"))[:2] == ("FC-4", "9H does not fit on TH")
 
