@@ -101,3 +101,17 @@ class IdempotentAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"answer of {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class Allowance(models.Model):
+    """How much somebody may still do of something: `spent_until` is when what was taken will have been given
+    back. `key` is a digest, and names nobody."""
+
+    key = models.BinaryField(primary_key=True, max_length=32)
+    spent_until = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["spent_until"], name="allowance_spent_until")]
+
+    def __str__(self) -> str:
+        return f"spent until {self.spent_until:%Y-%m-%d %H:%M:%S}"

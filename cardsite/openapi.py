@@ -22,7 +22,7 @@ ACCESS: dict[Access, tuple[list[Any], set[str]]] = {
     "player": ([{"token": []}, {"cookieAuth": []}], {"unauthenticated", "invalid_credentials"}),
     "password": (
         [{"token": []}, {"password": []}, {"cookieAuth": []}],
-        {"unauthenticated", "invalid_credentials"},
+        {"unauthenticated", "invalid_credentials", "throttled"},
     ),
     "anyone": ([{"token": []}, {"cookieAuth": []}, {}], {"invalid_credentials"}),
     "nobody": ([{}], set()),

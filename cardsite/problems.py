@@ -5,7 +5,7 @@ A problem is `type`, `title`, `status`, `detail` and `code`, and beside them the
 
 import logging
 import sys
-from collections.abc import ItemsView, Mapping
+from collections.abc import Callable, ItemsView, Mapping
 from types import FrameType
 from typing import Any
 
@@ -113,8 +113,8 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
     if problem is None:
         return None
     headers = dict(_headers(error))
+    headers |= _retry_after(problem)
     if problem.status == 503:
-        headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
         logger.warning("database unavailable: %s", type(error.__cause__ or error).__name__)
     response = Response(problem.as_body(), status=problem.status, headers=headers)
     request: Request = context["request"]
@@ -164,13 +164,32 @@ def _headers(error: Exception) -> dict[str, str]:
     return headers
 
 
-def problem_response(code: str, detail: str) -> HttpResponse:
+def _retry_after(problem: Problem) -> dict[str, str]:
+    if problem.status == 503:
+        return {"Retry-After": str(RETRY_AFTER_SECONDS)}
+    return {"Retry-After": str(problem.facts["retry_after"])} if "retry_after" in problem.facts else {}
+
+
+def problem_response(code: str, detail: str, **facts: object) -> HttpResponse:
     """A problem outside DRF."""
-    body = msgspec.json.encode(problem_body(code, detail))
-    response = HttpResponse(body, status=KINDS[code].status, content_type=CONTENT_TYPE)
-    if response.status_code == 503:
-        response["Retry-After"] = str(RETRY_AFTER_SECONDS)
-    return response
+    problem = Problem(code, detail, **facts)
+    body = msgspec.json.encode(problem.as_body())
+    return HttpResponse(body, status=problem.status, content_type=CONTENT_TYPE, headers=_retry_after(problem))
+
+
+class ProblemsOutsideApi:
+    """A `Problem` that a page raises, such as too many tries to log in, is told as one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, Problem):
+            return problem_response(error.code, error.detail, **error.facts)
+        return None
 
 
 def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:

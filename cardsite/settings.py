@@ -58,6 +58,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "cardsite.request_log.RequestLog",
+    "cardsite.problems.ProblemsOutsideApi",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -86,6 +87,10 @@ TEMPLATES = [
 ]
 
 AUTH_USER_MODEL = "accounts.Player"
+AUTHENTICATION_BACKENDS = ["accounts.throttling.PasswordBackend"]
+SIGN_UPS_PER_HOUR = env.int("SIGN_UPS_PER_HOUR", default=200)  # from one address
+LOG_IN_ATTEMPTS = env.int("LOG_IN_ATTEMPTS", default=10)  # by name and address; one more each minute
+PROXIES = env.int("PROXIES", default=0)  # that stand in front and write X-Forwarded-For
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -132,7 +137,7 @@ CORS_ALLOW_HEADERS = (
     "idempotency-key",
     "if-none-match",
 )
-CORS_EXPOSE_HEADERS = ("etag", "location", "retry-after")
+CORS_EXPOSE_HEADERS = ("etag", "idempotent-replayed", "retry-after", "x-request-id")
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024  # bytes of a request's body
 SERVER_THREADS = env.int("SERVER_THREADS", default=8)

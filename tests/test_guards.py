@@ -220,11 +220,17 @@ def bring(game, status):
 @pytest.mark.parametrize(("before", "after"), list(itertools.product(STATUSES, STATUSES)))
 def test_a_game_never_goes_back(opened, before, after):
     bring(opened, before)
-    if before == after or (before, after) in FORWARD:
+    stays = before == after and before in ("open", "running")
+    if stays or (before, after) in FORWARD:
         bring(opened, after)
         assert opened.get().status == after
     else:
         refused(lambda: bring(opened, after), NEVER)
+
+
+@pytest.mark.parametrize("change", [{"ply": F("ply") + 1}, {"visibility": "private", "link_digest": b"x"}])
+def test_a_game_that_has_ended_never_changes(done, change):
+    refused(lambda: done.update(**change), NEVER)
 
 
 def test_the_ply_never_falls(begun):

@@ -15,6 +15,7 @@ from accounts.selectors.players import player_by_name
 from accounts.selectors.tokens import tokens_of_player
 from accounts.services.players import player_sign_up, player_update
 from accounts.services.tokens import token_create, token_revoke
+from accounts.throttling import may_sign_up
 from cardsite.http import ApiView, cursor_id, next_page, read_body, read_query
 from cardsite.openapi import Query, operation
 from cardsite.problems import Problem
@@ -31,11 +32,12 @@ class AccountsView(ApiView):
         "Sign up; the answer holds a first token, whose secret is shown once",
         request=shapes.SignUp,
         answers={201: shapes.SignedUp},
-        problems=("malformed", "invalid", "username_taken"),
+        problems=("malformed", "invalid", "username_taken", "throttled"),
         access="nobody",
     )
     def post(self, request: Request) -> Response:
         wanted = read_body(request, shapes.SignUp)
+        may_sign_up(request)
         player, token, secret = player_sign_up(
             username=wanted.username,
             password=wanted.password,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
@@ -47,7 +47,10 @@ def answer_once(*, player: Player, key: str, request: bytes, work: Callable[[], 
         return answer, False
     if bytes(kept.request_digest) != request_digest:
         raise Problem("idempotency_mismatch", "This Idempotency-Key was used for another request.")
-    return seal.decrypt(bytes(kept.sealed_answer or b"")), True
+    try:
+        return seal.decrypt(bytes(kept.sealed_answer or b"")), True
+    except InvalidToken:
+        raise Problem("idempotency_mismatch", "The answer was sealed with a secret key of before.") from None
 
 
 def _seal(secret: str, player: Player, key: str) -> Fernet:

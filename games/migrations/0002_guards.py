@@ -31,7 +31,7 @@ CREATE TRIGGER game_sealed BEFORE UPDATE ON games_game
         (OLD.id, OLD.owner_id, OLD.ruleset, OLD.rules_version, OLD.shuffle_version, OLD.options, OLD.seat_count)
         OR NEW.commitment IS DISTINCT FROM OLD.commitment
         OR NEW.ply < OLD.ply
-        OR OLD.status IN ('finished', 'cancelled') AND NEW.status <> OLD.status
+        OR OLD.status IN ('finished', 'cancelled')
         OR OLD.status = 'running' AND NEW.status NOT IN ('running', 'finished')
     )
     EXECUTE FUNCTION games_refuse_change();

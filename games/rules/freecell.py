@@ -105,14 +105,10 @@ def cards_at(state: FreecellState, source: str) -> tuple[str, ...]:
     return () if card is None else (card,)
 
 
-def lying(state: FreecellState) -> Iterator[tuple[str, tuple[str, ...]]]:
+def lying(state: FreecellState) -> list[tuple[str, tuple[str, ...]]]:
     """The columns and free cells that hold cards, each with its cards, the free one last."""
-    for place, column in zip(COLUMNS, state.columns, strict=True):
-        if column:
-            yield place, column
-    for place, card in zip(CELLS, state.cells, strict=True):
-        if card is not None:
-            yield place, (card,)
+    columns = [found for found in zip(COLUMNS, state.columns, strict=True) if found[1]]
+    return columns + [(place, (card,)) for place, card in zip(CELLS, state.cells, strict=True) if card]
 
 
 def tops_of(state: FreecellState) -> dict[str, str]:
@@ -134,11 +130,14 @@ def can_move(state: FreecellState) -> bool:
     if None in state.cells or () in state.columns:
         return True
     # Without an empty cell and an empty column cards move one at a time.
-    tops = tops_of(state)
-    free_cards = {*tops, *state.cells}
-    return not free_cards.isdisjoint(next_up(state)) or any(
-        upper in tops for card in free_cards if card for upper in LIES_ON[card]
-    )
+    tops, next_cards = tops_of(state), next_up(state)
+    for _, cards in lying(state):
+        if cards[-1] in next_cards:
+            return True
+        for upper in LIES_ON[cards[-1]]:
+            if upper in tops:
+                return True
+    return False
 
 
 class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, FreecellView]):

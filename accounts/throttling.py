@@ -1,0 +1,55 @@
+"""Who may try to sign up and to log in, and how often."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.backends import ModelBackend
+from django.http import HttpRequest
+
+from accounts.models import Player
+from accounts.services.allowances import Allowance, allowance_restore, allowance_take
+
+SIGN_UP = "sign-up"
+LOG_IN = "log-in"
+
+
+def client_address(request: HttpRequest) -> str:
+    """Where a request comes from: past the proxies that stand in front, and no further, for what comes before
+    them anybody may write."""
+    given = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    if settings.PROXIES and given:
+        return given[-min(int(settings.PROXIES), len(given))]
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def may_sign_up(request: HttpRequest) -> None:
+    """Raises `Problem` throttled."""
+    of = Allowance(settings.SIGN_UPS_PER_HOUR, timedelta(hours=1))
+    allowance_take(of=of, what=SIGN_UP, who=client_address(request))
+
+
+class PasswordBackend(ModelBackend):
+    """Django's, for every place where a password is taken: the log-in pages, the admin, and HTTP Basic.
+
+    An attempt is counted before the password is looked at, so that many at once get no more; a right password
+    gives all back. Counted by name and address: nobody can lock another out from elsewhere.
+    """
+
+    def authenticate(
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        **kwargs: Any,
+    ) -> Player | None:
+        """Raises `Problem` throttled."""
+        if request is None or username is None:
+            return super().authenticate(request, username, password, **kwargs)
+        who = f"{username.lower()} {client_address(request)}"
+        of = Allowance(settings.LOG_IN_ATTEMPTS, timedelta(minutes=settings.LOG_IN_ATTEMPTS))
+        allowance_take(of=of, what=LOG_IN, who=who)
+        user = super().authenticate(request, username, password, **kwargs)
+        if user is not None:
+            allowance_restore(what=LOG_IN, who=who)
+        return user
