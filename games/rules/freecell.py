@@ -105,15 +105,22 @@ def cards_at(state: FreecellState, source: str) -> tuple[str, ...]:
     return () if card is None else (card,)
 
 
-def lying(state: FreecellState) -> list[tuple[str, tuple[str, ...]]]:
-    """The columns and free cells that hold cards, each with its cards, the free one last."""
-    columns = [found for found in zip(COLUMNS, state.columns, strict=True) if found[1]]
-    return columns + [(place, (card,)) for place, card in zip(CELLS, state.cells, strict=True) if card]
-
-
-def tops_of(state: FreecellState) -> dict[str, str]:
-    """The free cards of the columns, each with its column."""
-    return {column[-1]: place for place, column in zip(COLUMNS, state.columns, strict=True) if column}
+def laid_out(
+    state: FreecellState,
+) -> tuple[list[tuple[str, tuple[str, ...]]], dict[str, str], list[str]]:
+    """The columns and free cells that hold cards, each with its cards, the free one last; the free cards of the
+    columns, each with its column; and the empty columns."""
+    holding, tops, empty = [], {}, []
+    for place, column in zip(COLUMNS, state.columns, strict=True):
+        if column:
+            holding.append((place, column))
+            tops[column[-1]] = place
+        else:
+            empty.append(place)
+    for place, card in zip(CELLS, state.cells, strict=True):
+        if card is not None:
+            holding.append((place, (card,)))
+    return holding, tops, empty
 
 
 def next_up(state: FreecellState) -> list[str]:
@@ -130,8 +137,9 @@ def can_move(state: FreecellState) -> bool:
     if None in state.cells or () in state.columns:
         return True
     # Without an empty cell and an empty column cards move one at a time.
-    tops, next_cards = tops_of(state), next_up(state)
-    for _, cards in lying(state):
+    holding, tops, _ = laid_out(state)
+    next_cards = next_up(state)
+    for _, cards in holding:
         if cards[-1] in next_cards:
             return True
         for upper in LIES_ON[cards[-1]]:
@@ -232,12 +240,11 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
         """By source (columns, then cells): to columns by count, then to a cell, then to the foundation."""
         if state.moves >= MOST_MOVES:
             return
-        tops = tops_of(state)
-        empty_columns = [place for place, column in zip(COLUMNS, state.columns, strict=True) if not column]
+        holding, tops, empty_columns = laid_out(state)
         empty_cells = [cell for cell, card in zip(CELLS, state.cells, strict=True) if card is None]
         most, most_to_empty = most_at_once(state)
         next_cards = next_up(state)
-        for source, cards in lying(state):
+        for source, cards in holding:
             longest = min(run_length(cards), most) if most > 1 else 1
             for count in range(1, longest + 1):
                 for upper in LIES_ON[cards[-count]]:
