@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
-from accounts.forms import PlayerCreation
+from accounts.forms import PlayerChange, PlayerCreation
 from accounts.models import Player
 
 
@@ -12,6 +12,7 @@ from accounts.models import Player
 class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """Django's admin of users, with our fields."""
 
+    form = PlayerChange
     add_form = PlayerCreation
     list_display = ("username", "display_name", "email", "is_staff", "is_active", "created_at", "last_login")
     search_fields = ("username", "display_name", "email")

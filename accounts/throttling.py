@@ -12,6 +12,7 @@ from accounts.services.allowances import Allowance, allowance_restore, allowance
 
 SIGN_UP = "sign-up"
 LOG_IN = "log-in"
+LONGEST_PASSWORD = 128  # as the published schema has it; hashing takes longer, the longer it is
 
 
 def client_address(request: HttpRequest) -> str:
@@ -49,6 +50,8 @@ class PasswordBackend(ModelBackend):
         who = f"{username.lower()} {client_address(request)}"
         of = Allowance(settings.LOG_IN_ATTEMPTS, timedelta(minutes=settings.LOG_IN_ATTEMPTS))
         allowance_take(of=of, what=LOG_IN, who=who)
+        if password is not None and len(password) > LONGEST_PASSWORD:
+            return None
         user = super().authenticate(request, username, password, **kwargs)
         if user is not None:
             allowance_restore(what=LOG_IN, who=who)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 import sys
 from concurrent.futures import Executor
 from functools import partial
@@ -16,6 +17,8 @@ from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallab
 from cardsite.problems import CONTENT_TYPE, KINDS, problem_body
 
 logger = logging.getLogger(__name__)
+
+_NOT_IN_A_HEADER = re.compile(rb"[^\t\x20-\x7e\x80-\xff]")
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -72,11 +75,17 @@ def _call(app: WSGIApplication, scope: HTTPScope, body: bytes) -> Answer:
             if close is not None:
                 close()
         status, headers = heads[-1]
-        raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        return int(status[:3]), raw, b"".join(chunks)
+        return int(status[:3]), _headers(headers), b"".join(chunks)
     except Exception:
         logger.exception("%s %r failed", scope["method"], scope["raw_path"])
         return _problem("internal", "The server failed; the failure was logged.")
+
+
+def _headers(headers: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+    if any(_NOT_IN_A_HEADER.search(value) for _, value in raw):
+        raise ValueError("a control character in a header of the answer")
+    return raw
 
 
 def _environ(scope: HTTPScope, body: bytes) -> WSGIEnvironment:

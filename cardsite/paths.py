@@ -1,13 +1,20 @@
-"""Paths with and without their last slash."""
+"""Paths, with and without their last slash, and queries."""
 
-from django.http import HttpRequest
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware
 from django.urls import is_valid_path
 
 
-class SlashOutsideApi(CommonMiddleware):
-    """Django's, but no path of the API is redirected: many clients repeat a redirected POST as a GET, and would
-    believe that they had done something."""
+class CommonRequests(CommonMiddleware):
+    """Django's, but no query holds a NUL and no path of the API is redirected: many clients repeat a redirected
+    POST as a GET, and would believe that they had done something."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        """Raises `BadRequest` for a NUL in the query, which PostgreSQL's text cannot hold."""
+        if "%00" in request.META.get("QUERY_STRING", ""):
+            raise BadRequest("a NUL in the query string")
+        return super().process_request(request)
 
     def should_redirect_with_slash(self, request: HttpRequest) -> bool:
         return not request.path_info.startswith("/api/") and super().should_redirect_with_slash(request)

@@ -197,7 +197,7 @@ def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
     if request.path.startswith("/api/"):
         unknown_host = isinstance(exception, DisallowedHost)
         why = "The server does not answer to this host name." if unknown_host else "The request is not taken."
-        return problem_response("malformed", why)
+        return problem_response("malformed", why, errors=[{"path": "request", "message": why}])
     return bad_request(request, exception)
 
 

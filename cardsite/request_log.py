@@ -26,24 +26,24 @@ class RequestLog:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "")
         name = given if _GIVEN.fullmatch(given) else secrets.token_hex(8)
-        token = request_id.set(name)
+        # Not taken back at the end: Django still logs a refused request after this. The thread's next one
+        # has a name of its own.
+        request_id.set(name)
         started = time.perf_counter()
-        try:
-            response = self.get_response(request)
-            milliseconds = round((time.perf_counter() - started) * 1000, 1)
-            logger.info(
-                "%s %s %d",
-                request.method,
-                request.path,
-                response.status_code,
-                extra={
-                    "method": request.method,
-                    "path": request.path,
-                    "status": response.status_code,
-                    "milliseconds": milliseconds,
-                },
-            )
-        finally:
-            request_id.reset(token)
+        response = self.get_response(request)
+        milliseconds = round((time.perf_counter() - started) * 1000, 1)
+        logger.info(
+            "%s %s %d",
+            request.method,
+            # A line break in a path would make a line of its own.
+            request.path.encode("unicode_escape").decode(),
+            response.status_code,
+            extra={
+                "method": request.method,
+                "path": request.path,
+                "status": response.status_code,
+                "milliseconds": milliseconds,
+            },
+        )
         response[HEADER] = name
         return response

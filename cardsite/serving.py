@@ -20,7 +20,7 @@ GRACE = 3
 # then stays below the usual limit of 1024 open files. What comes beyond waits in the kernel.
 CONNECTIONS_PER_WORKER = 900
 
-MAX_HEADER_BYTES = 65_536
+MAX_HEADER_BYTES = 16_384
 
 
 class PortInUse(Exception):

@@ -194,8 +194,6 @@ def test_games_are_only_looked_at(boss, game):
 
 
 @pytest.mark.parametrize("list_of", [PLAYERS, GAMES])
-@pytest.mark.parametrize(
-    "query", ["q=%00", "q=%27%22%25", "q=" + "x" * 3000, "e=1", "o=99.-99", "p=999", "all="]
-)
+@pytest.mark.parametrize("query", ["q=%27%22%25", "q=" + "x" * 3000, "e=1", "o=99.-99", "p=999", "all="])
 def test_no_search_breaks_a_list(boss, game, list_of, query):
     assert boss.ask("GET", f"{list_of}?{query}").status_code in (200, 302)

@@ -32,13 +32,16 @@ def player_sign_up(
         validate_password(password, user=player)
     except ValidationError as error:
         raise _invalid("$.password", error.messages) from None
+    # Looked at before the password is hashed, which is dear; the database has the last word.
+    if Player.objects.filter(username__iexact=username).exists():
+        raise _taken(username)
     player.set_password(password)
     try:
         with transaction.atomic():
             player.save(force_insert=True)
             token, secret = token_create(player=player, name=FIRST_TOKEN_NAME)
     except IntegrityError:
-        raise Problem("username_taken", f"There is already a player named {username}.") from None
+        raise _taken(username) from None
     return player, token, secret
 
 
@@ -69,6 +72,10 @@ def _clean_display_name(name: str) -> str:
         return clean_display_name(name)
     except ValueError as error:
         raise _invalid("$.display_name", [str(error)]) from None
+
+
+def _taken(username: str) -> Problem:
+    return Problem("username_taken", f"There is already a player named {username}.")
 
 
 def _invalid(path: str, messages: list[str]) -> Problem:

@@ -30,7 +30,7 @@ def unchanged(request: HttpRequest, game_id: UUID) -> HttpResponseNotModified | 
     found = freshness_for_token(game_id=game_id, token_digest=digest(secret.strip()))
     if found is None or not may_see(found, found.viewer):
         return None
-    etag = etag_of(game_id, found, JSON)
+    etag = etag_of(game_id, found)
     if not names(known, etag):
         return None
     headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Accept, Authorization, Cookie"}
@@ -42,10 +42,10 @@ def freshness_of(row: SummaryRow, viewer: UUID | None) -> Freshness:
     return Freshness(row.ply, row.status, row.visibility, row.seats, viewer)
 
 
-def etag_of(game_id: UUID, freshness: Freshness, written_as: str) -> str:
+def etag_of(game_id: UUID, freshness: Freshness) -> str:
     """The tag of a game's answer: the same for all who see it from the same place."""
     seat = seat_of(freshness, freshness.viewer)
-    shown = msgspec.json.encode([game_id, freshness.ply, freshness.status, freshness.seats, seat, written_as])
+    shown = msgspec.json.encode([game_id, freshness.ply, freshness.status, freshness.seats, seat])
     return f'"{sha256(shown).hexdigest()[:32]}"'
 
 

@@ -17,7 +17,7 @@ from cardsite.http import ApiView, body_of, cursor_id, next_page, read_query
 from cardsite.openapi import Query, operation
 from games.api import shapes
 from games.api.bodies import read_game_body
-from games.api.unchanged import etag_of, freshness_of, names, unchanged
+from games.api.unchanged import JSON, etag_of, freshness_of, names, unchanged
 from games.catalog import CURRENT
 from games.selectors.access import table_seen
 from games.selectors.rows import GameFilter, summary_rows
@@ -115,7 +115,10 @@ class GameView(ApiView):
         player_id = player_id_of(request)
         table = table_seen(game_id=game_id, player_id=player_id)
         summary = shapes.game_summary(table.row, player_id)
-        etag = etag_of(game_id, freshness_of(table.row, player_id), request.accepted_renderer.format)
+        if request.accepted_renderer.format != JSON:
+            # A page for people also shows who they are.
+            return Response(_detail(table, summary))
+        etag = etag_of(game_id, freshness_of(table.row, player_id))
         if names(request.headers.get("If-None-Match", ""), etag):
             return HttpResponseNotModified(headers={"ETag": etag})
         return Response(_detail(table, summary), headers={"ETag": etag})

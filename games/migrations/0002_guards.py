@@ -30,6 +30,9 @@ CREATE TRIGGER game_sealed BEFORE UPDATE ON games_game
             IS DISTINCT FROM
         (OLD.id, OLD.owner_id, OLD.ruleset, OLD.rules_version, OLD.shuffle_version, OLD.options, OLD.seat_count)
         OR NEW.commitment IS DISTINCT FROM OLD.commitment
+        OR NEW.visibility <> OLD.visibility
+        OR NEW.link_digest IS DISTINCT FROM OLD.link_digest
+        OR NEW.created_at <> OLD.created_at
         OR NEW.ply < OLD.ply
         OR OLD.status IN ('finished', 'cancelled')
         OR OLD.status = 'running' AND NEW.status NOT IN ('running', 'finished')
