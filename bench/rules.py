@@ -45,8 +45,8 @@ def playouts(rules: AnyRules, seats: int) -> Callable[[Random, int], int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moves", type=int, default=20_000)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--moves", type=int, default=2_000)
+    parser.add_argument("--rounds", type=int, default=60)
     given = parser.parse_args()
     contenders = {"python-chess": chess_playouts}
     contenders |= {

@@ -4,7 +4,6 @@ Clause ids stand beside the code that is them; the module follows the order of t
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -29,7 +28,7 @@ class FreecellOptions(Struct, frozen=True, forbid_unknown_fields=True):
     deal: Annotated[int, Meta(ge=1, le=LAST_DEAL)] | None = None
 
 
-class FreecellMove(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="move"):
+class FreecellMove(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag="move"):
     """FC-3, FC-6: from a column or a free cell to a column, a free cell, or `h`, the suit's foundation. Left
     out, `count` is what FC-6 makes of it."""
 
@@ -38,7 +37,7 @@ class FreecellMove(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
     count: Annotated[int, Meta(ge=1, le=52)] | UnsetType = UNSET
 
 
-class FreecellState(Struct, frozen=True):
+class FreecellState(Struct, frozen=True, gc=False):
     """`columns`: eight, the free card last. `cells`: four. `foundations`: cards built, by suit C D H S."""
 
     columns: tuple[tuple[str, ...], ...]
@@ -66,7 +65,15 @@ LIES_ON: dict[str, tuple[str, ...]] = {
     )
     for lower in FRENCH_DECK
 }
-_move = cache(FreecellMove)
+# Every canonical move, by count and then by `from` and `to` as FC-9 writes them.
+MOVES: dict[int, dict[str, FreecellMove]] = {
+    count: {
+        source + target: FreecellMove(source, target, count)  # type: ignore[arg-type]  # all of them places
+        for source in COLUMNS + CELLS
+        for target in COLUMNS + CELLS + FOUNDATION
+    }
+    for count in range(1, len(RANKS) + 1)
+}
 
 
 def run_length(column: Sequence[str]) -> int:
@@ -107,20 +114,22 @@ def cards_at(state: FreecellState, source: str) -> tuple[str, ...]:
 
 def laid_out(
     state: FreecellState,
-) -> tuple[list[tuple[str, tuple[str, ...]]], dict[str, str], list[str]]:
+) -> tuple[list[tuple[str, tuple[str, ...]]], dict[str, str], list[str], list[str]]:
     """The columns and free cells that hold cards, each with its cards, the free one last; the free cards of the
-    columns, each with its column; and the empty columns."""
-    holding, tops, empty = [], {}, []
+    columns, each with its column; the empty columns; the empty cells."""
+    holding, tops, empty_columns, empty_cells = [], {}, [], []
     for place, column in zip(COLUMNS, state.columns, strict=True):
         if column:
             holding.append((place, column))
             tops[column[-1]] = place
         else:
-            empty.append(place)
+            empty_columns.append(place)
     for place, card in zip(CELLS, state.cells, strict=True):
-        if card is not None:
+        if card is None:
+            empty_cells.append(place)
+        else:
             holding.append((place, (card,)))
-    return holding, tops, empty
+    return holding, tops, empty_columns, empty_cells
 
 
 def next_up(state: FreecellState) -> list[str]:
@@ -137,12 +146,11 @@ def can_move(state: FreecellState) -> bool:
     if None in state.cells or () in state.columns:
         return True
     # Without an empty cell and an empty column cards move one at a time.
-    holding, tops, _ = laid_out(state)
-    next_cards = next_up(state)
-    for _, cards in holding:
-        if cards[-1] in next_cards:
+    tops, next_cards = {column[-1] for column in state.columns}, next_up(state)
+    for card in (*tops, *filter(None, state.cells)):
+        if card in next_cards:
             return True
-        for upper in LIES_ON[cards[-1]]:
+        for upper in LIES_ON[card]:
             if upper in tops:
                 return True
     return False
@@ -234,14 +242,14 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
         """FC-6: the canonical form always has the count."""
         if move.count is not UNSET:
             return move
-        return _move(move.source, move.target, default_count(state, move.source, move.target))
+        count = default_count(state, move.source, move.target)
+        return MOVES[count][move.source + move.target]
 
     def legal_moves(self, state: FreecellState, seat: int) -> Iterator[FreecellMove]:
         """By source (columns, then cells): to columns by count, then to a cell, then to the foundation."""
         if state.moves >= MOST_MOVES:
             return
-        holding, tops, empty_columns = laid_out(state)
-        empty_cells = [cell for cell, card in zip(CELLS, state.cells, strict=True) if card is None]
+        holding, tops, empty_columns, empty_cells = laid_out(state)
         most, most_to_empty = most_at_once(state)
         next_cards = next_up(state)
         for source, cards in holding:
@@ -249,14 +257,14 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
             for count in range(1, longest + 1):
                 for upper in LIES_ON[cards[-count]]:
                     if upper in tops:
-                        yield _move(source, tops[upper], count)
+                        yield MOVES[count][source + tops[upper]]
                 if count <= most_to_empty:
                     for target in empty_columns:
-                        yield _move(source, target, count)
+                        yield MOVES[count][source + target]
             for cell in empty_cells:
-                yield _move(source, cell, 1)
+                yield MOVES[1][source + cell]
             if cards[-1] in next_cards:
-                yield _move(source, FOUNDATION, 1)
+                yield MOVES[1][source + FOUNDATION]
 
     def apply(
         self, state: FreecellState, seat: int, move: FreecellMove
