@@ -1,4 +1,4 @@
-"""Who may try to sign up and to log in, and how often."""
+"""How often somebody may sign up, and try a password."""
 
 from datetime import timedelta
 from typing import Any
@@ -6,8 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
+from rest_framework.request import Request
 
 from accounts.models import Player
+from accounts.request_rate import client_address
 from accounts.services.allowances import Allowance, allowance_restore, allowance_take
 
 SIGN_UP = "sign-up"
@@ -15,16 +17,7 @@ LOG_IN = "log-in"
 LONGEST_PASSWORD = 128  # as the published schema has it; hashing takes longer, the longer it is
 
 
-def client_address(request: HttpRequest) -> str:
-    """Where a request comes from: past the proxies that stand in front, and no further, for what comes before
-    them anybody may write."""
-    given = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
-    if settings.PROXIES and given:
-        return given[-min(int(settings.PROXIES), len(given))]
-    return str(request.META.get("REMOTE_ADDR", ""))
-
-
-def may_sign_up(request: HttpRequest) -> None:
+def may_sign_up(request: HttpRequest | Request) -> None:
     """Raises `Problem` throttled."""
     of = Allowance(settings.SIGN_UPS_PER_HOUR, timedelta(hours=1))
     allowance_take(of=of, what=SIGN_UP, who=client_address(request))

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from django.conf import settings
 
+from accounts.services.request_counts import keep_synchronised
 from cardsite.bridge import wsgi_bridge
 from cardsite.serving import end_with_parent
 from cardsite.wsgi import application as django_application
@@ -30,6 +31,7 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
 async def _lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
     end_with_parent()
+    keep_synchronised()
     await send({"type": "lifespan.startup.complete"})
     await receive()
     # Requests whose clients have left may still be running: the loop stays free while they end.

@@ -186,7 +186,15 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
     `access`: who may come in. `creating`: it takes an Idempotency-Key.
     """
     schemes, refusals = ACCESS[access]
-    codes = {*problems, *refusals, "not_acceptable", "internal", "unavailable", "method_not_allowed"}
+    codes = {
+        *problems,
+        *refusals,
+        "throttled",
+        "not_acceptable",
+        "internal",
+        "unavailable",
+        "method_not_allowed",
+    }
     given = [*parameters, *(query.parameters() if query else ())]
     if query:
         codes.add("malformed")

@@ -90,6 +90,7 @@ AUTH_USER_MODEL = "accounts.Player"
 AUTHENTICATION_BACKENDS = ["accounts.throttling.PasswordBackend"]
 SIGN_UPS_PER_HOUR = env.int("SIGN_UPS_PER_HOUR", default=200)  # from one address
 LOG_IN_ATTEMPTS = env.int("LOG_IN_ATTEMPTS", default=10)  # by name and address; one more each minute
+REQUESTS_PER_MINUTE = env.int("REQUESTS_PER_MINUTE", default=6000)  # of one player, or from one address
 PROXIES = env.int("PROXIES", default=0)  # that stand in front and write X-Forwarded-For
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -148,6 +149,7 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["accounts.request_rate.RequestRate"],
     "DEFAULT_RENDERER_CLASSES": [
         "cardsite.formats.JSONRenderer",
         "rest_framework.renderers.BrowsableAPIRenderer",

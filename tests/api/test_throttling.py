@@ -10,8 +10,8 @@ from django.test import RequestFactory
 
 from accounts.models import Allowance as Kept
 from accounts.models import ApiToken, Player
+from accounts.request_rate import client_address
 from accounts.services.allowances import Allowance, allowance_restore, allowance_take
-from accounts.throttling import client_address
 from cardsite.problems import Problem
 from tests.conftest import Client
 
