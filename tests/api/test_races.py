@@ -2,6 +2,7 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
 from threading import Barrier
 
 import pytest
@@ -38,8 +39,8 @@ def verdicts(answers):
 
 def test_the_same_move_at_once_is_played_once(anna, make_game):
     path = f"games/{make_game('freecell', [anna], options={'deal': 1})}/moves"
-    answers = at_once(*[(anna, path, {"ply": 0, "notation": "5a"})] * 20)
-    assert verdicts(answers) == {(201, None): 1, (200, None): 19}
+    answers = at_once(*[(anna, path, {"ply": 0, "notation": "5a"})] * 50)
+    assert verdicts(answers) == {(201, None): 1, (200, None): 49}
     contents = {answer.content.replace(b'"repeated":true', b'"repeated":false') for answer in answers}
     assert len(contents) == 1
     assert [answer.json()["repeated"] for answer in answers].count(False) == 1
@@ -50,9 +51,10 @@ def test_the_same_move_at_once_is_played_once(anna, make_game):
 def test_of_different_moves_at_once_one_is_played(anna, make_game):
     game = make_game("freecell", [anna], options={"deal": 1})
     path = f"games/{game}/moves"
-    legal = anna.client.get_json(f"games/{game}/legal-moves")["items"][:20]
-    answers = at_once(*[(anna, path, {"ply": 0, "move": move}) for move in legal])
-    assert verdicts(answers) == {(201, None): 1, (409, "stale"): 19}
+    # Fifty pairs of moves, each legal.
+    pairs = [f"{first}a {second}b" for first, second in permutations("12345678", 2)][:50]
+    answers = at_once(*[(anna, path, {"ply": 0, "notation": pair}) for pair in pairs])
+    assert verdicts(answers) == {(201, None): 1, (409, "stale"): 49}
     (played,) = (answer.json() for answer in answers if answer.status_code == 201)
     stale = [answer.json() for answer in answers if answer.status_code == 409]
     assert all(problem["missed"] == played["entries"] for problem in stale)
