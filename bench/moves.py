@@ -11,12 +11,16 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
-from typing import Any
+from statistics import median
 
 import psycopg
 from msgspec import Struct
 
 from bench.server import Asker, Server, served
+
+NOTHING, TOKEN = "nothing", "nothing, with token"
+# By what was asked: requests, CPU microseconds of web and database for each, and requests a second.
+Rows = dict[str, tuple[int, float, float, float]]
 
 
 class Game(Struct):
@@ -141,33 +145,46 @@ def bare_tables(dsn: str, games: list[Game]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=16)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=7)
     given = parser.parse_args()
-    with served() as server:
-        for number in range(given.rounds):
-            run(server, server.cluster.dsn, given.games, number)
+    with served(SIGN_UPS_PER_HOUR="100000", REQUESTS_PER_MINUTE="10000000") as server:
+        rounds = [run(server, server.cluster.dsn, given.games, number) for number in range(given.rounds)]
+    print(f"medians of {given.rounds} rounds, {given.games} clients at as many games each")
+    print(f"{'':22}{'web µs':>9}{'db µs':>9}{'per s':>9}{'× nothing':>11}{'× with token':>14}")
+    for name in rounds[0]:
+        figures = [
+            [
+                found[name][1],
+                found[name][2],
+                found[name][3],
+                cost(found, name, NOTHING),
+                cost(found, name, TOKEN),
+            ]
+            for found in rounds
+        ]
+        web, database, rate, times, times_token = map(median, zip(*figures, strict=True))
+        print(f"{name:22}{web:9.0f}{database:9.0f}{rate:9.0f}{times:11.2f}{times_token:14.2f}")
+    share = median(found["move"][3] / found["bare SQL"][3] for found in rounds)
+    print(f"committed moves a second: {share:.0%} of the bare SQL's")
 
 
-def run(server: Server, dsn: str, count: int, number: int) -> None:
+def cost(found: Rows, name: str, beside: str) -> float:
+    """CPU of server and database for each request, as a multiple."""
+    return (found[name][1] + found[name][2]) / (found[beside][1] + found[beside][2])
+
+
+def run(server: Server, dsn: str, count: int, number: int) -> Rows:
     games = prepare(server, count, number)
     bare_tables(dsn, games)
     times = sum(len(game.moves) for game in games) // len(games)
-    rows: dict[str, Any] = {
+    return {
         "move": measure(server, play, games),
-        "nothing": measure(server, repeat("/bench/nothing", times, 200), games),
-        "nothing, with token": measure(server, repeat("/bench/nothing-for-players", times, 200), games),
+        NOTHING: measure(server, repeat("/bench/nothing", times, 200), games),
         "view": measure(server, repeat("/api/v1/games/{id}/", times, 200), games),
+        TOKEN: measure(server, repeat("/bench/nothing-for-players", times, 200), games),
         "view, 304": measure(server, repeat("/api/v1/games/{id}/", times, 304), games),
         "bare SQL": measure(server, bare(dsn, times), games),
     }
-    base = rows["nothing"][1] + rows["nothing"][2]
-    base_token = rows["nothing, with token"][1] + rows["nothing, with token"][2]
-    print(f"\nround {number + 1}: {len(games)} games, {rows['move'][0]} moves")
-    print(f"{'':22}{'web µs':>9}{'db µs':>9}{'per s':>9}{'× nothing':>11}{'× with token':>14}")
-    for name, (_, web, database, rate) in rows.items():
-        cost = web + database
-        print(f"{name:22}{web:9.0f}{database:9.0f}{rate:9.0f}{cost / base:11.2f}{cost / base_token:14.2f}")
-    print(f"committed moves a second: {rows['move'][3] / rows['bare SQL'][3]:.0%} of the bare SQL's")
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ TEMPLATES = [
 
 AUTH_USER_MODEL = "accounts.Player"
 AUTHENTICATION_BACKENDS = ["accounts.throttling.PasswordBackend"]
-SIGN_UPS_PER_HOUR = env.int("SIGN_UPS_PER_HOUR", default=200)  # from one address
+SIGN_UPS_PER_HOUR = env.int("SIGN_UPS_PER_HOUR", default=1000)  # from one address
 LOG_IN_ATTEMPTS = env.int("LOG_IN_ATTEMPTS", default=10)  # by name and address; one more each minute
 REQUESTS_PER_MINUTE = env.int("REQUESTS_PER_MINUTE", default=6000)  # of one player, or from one address
 PROXIES = env.int("PROXIES", default=0)  # that stand in front and write X-Forwarded-For
