@@ -1,5 +1,6 @@
 """JSON in and out: bodies to Structs, times to RFC 3339."""
 
+import json
 from datetime import UTC, datetime
 from typing import Annotated, TypeAlias, TypeVar
 
@@ -20,11 +21,27 @@ def timestamp(moment: datetime) -> str:
 
 
 def decode(body: bytes, kind: type[T]) -> T:
-    """A JSON body as a value of a type. Raises `Problem` malformed with the path of the fault."""
+    """A JSON body as a value of a type; a name that is given twice has no one value, and is refused.
+
+    Raises `Problem` malformed with the path of the fault.
+    """
     try:
-        return msgspec.json.decode(body, type=kind)
+        decoded = msgspec.json.decode(body, type=kind)
+        json.loads(body, object_pairs_hook=_given_once)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at ")
         raise malformed(message, path.strip("`") or "$") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise malformed(f"not JSON: {error}") from None
+    except ValueError:
+        # Python's own decoder takes no number of thousands of digits.
+        raise malformed("a number is too long") from None
+    return decoded
+
+
+def _given_once(pairs: list[tuple[str, object]]) -> None:
+    names = {name for name, _ in pairs}
+    for name, _ in pairs:
+        if name not in names:
+            raise malformed("given more than once", name)
+        names.remove(name)

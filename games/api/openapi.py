@@ -40,8 +40,8 @@ class MoveRequestExtension(OpenApiSerializerExtension):
             "moves": {"type": "array", "items": move, "minItems": 1, "maxItems": LONGEST_BATCH},
             "notation": {
                 "type": "string",
-                "pattern": f"^ *({word})( +({word}))* *$",
-                "maxLength": 2 * LONGEST_BATCH - 1,  # of which no more than LONGEST_BATCH words can be
+                "pattern": f"^ *({word})( +({word})){{0,{LONGEST_BATCH - 1}}} *$",
+                "maxLength": 10 * LONGEST_BATCH,
                 "description": "Moves in the game's notation, parted by white space; a batch.",
             },
         }

@@ -102,7 +102,7 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     View: ClassVar[type[Any]]
 
     hides: ClassVar[bool]
-    """Whether anything is ever hidden from anybody at this table."""
+    """Whether anything is ever hidden from anybody at this table; the contract suite holds the game to it."""
     has_notation: ClassVar[bool] = False
     notation_word: ClassVar[str] = ""
     """Where there is a notation, a regular expression of the words that `parse` takes."""
@@ -203,6 +203,7 @@ def read_move(rules: RuleSet[Any, Any, M, Any, Any], given: object) -> M:
 
 
 def convert(given: object, kind: Any) -> Any:
+    """A value of a type from decoded JSON, where 6.0 is an integer. Raises `WrongForm`."""
     try:
         return msgspec.convert(_integral(given), kind)
     except msgspec.ValidationError as error:

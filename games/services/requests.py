@@ -23,7 +23,6 @@ class PlayRequest(Struct, frozen=True):
 
     base: int
     moves: tuple[Any, ...]
-    is_batch: bool
 
 
 class _Body(Struct, forbid_unknown_fields=True):
@@ -49,7 +48,7 @@ def read_play_request(body: bytes, rules: AnyRules) -> PlayRequest:
         moves = tuple(_read(rules, move, f"$.moves[{n}]") for n, move in enumerate(given.moves))
     else:
         moves = _parse(rules, str(given.notation))
-    return PlayRequest(int(given.ply), moves, given.move is UNSET)
+    return PlayRequest(int(given.ply), moves)
 
 
 def _read(rules: AnyRules, given: object, path: str) -> Any:

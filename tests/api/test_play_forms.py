@@ -171,6 +171,19 @@ def test_nesting_of_any_depth_is_malformed(path, anna, body, begin, end):
     assert not Move.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        (b'{"ply": 0, "ply": 0, "notation": "1a"}', "ply"),
+        (b'{"ply": 0, "notation": "1a", "notation": "2a"}', "notation"),
+        (b'{"ply": 0, "move": {"type": "move", "from": "1", "to": "a", "to": "b"}}', "to"),
+        (b'{"ply": 0, "moves": [{"type": "move", "from": "1", "from": "1", "to": "a"}]}', "from"),
+    ],
+)
+def test_a_name_that_is_given_twice_is_refused(path, anna, body, name):
+    assert refused(anna.client, path, body, "malformed") == fault(name, "given more than once")
+
+
 def test_what_was_sent_is_quoted_as_it_was(path, anna):
     braces = refused(anna.client, path, {"ply": 0, "notation": "{0}{card}%s"}, "malformed")
     assert braces == fault("$.notation", "'{0}{card}%s' is not a move in standard notation (FC-9)")
