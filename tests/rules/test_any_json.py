@@ -92,7 +92,7 @@ def test_text_of_the_sender_is_quoted_as_it_is(slug: str, move: object, why: str
 @pytest.mark.parametrize("rules", catalog.CURRENT.values(), ids=lambda rules: rules.slug)
 def test_json_nested_too_deeply_is_refused(rules: catalog.AnyRules) -> None:
     nested: list[Any] = []
-    for _ in range(900):
+    for _ in range(5000):
         nested = [nested]
     with pytest.raises(WrongForm, match="Nested too deeply"):
         read_move(rules, {"type": nested})
