@@ -1,36 +1,32 @@
-"""Players in the admin. Tokens are not shown: not even their digests are of use to anybody."""
+"""Players in the admin: to look at, never to change. Tokens and passwords are not shown: not even their digests
+are of use to anybody."""
 
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
-from django.http import HttpRequest
+from django.contrib.auth.admin import GroupAdmin
+from django.contrib.auth.models import Group
 
-from accounts.forms import PlayerChange, PlayerCreation
 from accounts.models import Player
+from cardsite.read_only import ReadOnly
 
 
 @admin.register(Player)
-class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
-    """Django's admin of users, with our fields."""
+class PlayerAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+    """Players, by name."""
 
-    form = PlayerChange
-    add_form = PlayerCreation
     list_display = ("username", "display_name", "email", "is_staff", "is_active", "created_at", "last_login")
+    list_filter = ("is_staff", "is_active")
     search_fields = ("username", "display_name", "email")
     ordering = ("username",)
-    readonly_fields = ("created_at", "last_login")
+    show_full_result_count = False
     fieldsets = (
-        (None, {"fields": ("username", "password")}),
-        ("Profile", {"fields": ("display_name", "email", "created_at", "last_login")}),
+        (None, {"fields": ("username", "display_name", "email", "created_at", "last_login")}),
         ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
     )
-    add_fieldsets = (
-        (None, {"classes": ("wide",), "fields": ("username", "display_name", "password1", "password2")}),
-    )
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> tuple[str, ...]:
-        """A user name is never given anew, so it stays with its player."""
-        return self.readonly_fields if obj is None else ("username", *self.readonly_fields)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Nobody is deleted, for the same reason; who may not log in is made inactive."""
-        return False
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class ReadOnlyGroupAdmin(ReadOnly, GroupAdmin):
+    """Groups of rights."""

@@ -24,12 +24,16 @@ def client_address(request: HttpRequest | Request) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
+def within_rate(who: str) -> bool:
+    """Counts a request of a player or an address; whether they may ask as often in this minute."""
+    return counts.count(who, time.time()) <= int(settings.REQUESTS_PER_MINUTE)
+
+
 class RequestRate(BaseThrottle):
     """Requests in a minute, of a player or, without an account, from an address."""
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        who = str(request.user.pk or client_address(request))
-        return counts.count(who, time.time()) <= int(settings.REQUESTS_PER_MINUTE)
+        return within_rate(str(request.user.pk or client_address(request)))
 
     def wait(self) -> float:
         """Seconds until the next minute begins."""

@@ -4,25 +4,10 @@ Moves, deals and results are not registered: Django's admin knows no composite k
 see.
 """
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
+from cardsite.read_only import ReadOnly
 from games.models import Game, Seat
-
-
-class ReadOnly:
-    """What the services alone may change."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time

@@ -17,12 +17,10 @@ from cardsite.http import ApiView, body_of, cursor_id, next_page, read_query
 from cardsite.openapi import Query, operation
 from games.api import shapes
 from games.api.bodies import read_game_body
-from games.api.unchanged import JSON, etag_of, freshness_of, names, unchanged
+from games.api.quick import JSON, detail, etag_of, freshness_of, names, quick_answer
 from games.catalog import CURRENT
 from games.selectors.access import table_seen
 from games.selectors.rows import GameFilter, summary_rows
-from games.selectors.seen import position_seen
-from games.selectors.tables import Table
 from games.services.gathering import game_create, game_join, game_leave, game_start
 
 Limit = Annotated[int, Meta(ge=1, le=100)]
@@ -101,7 +99,7 @@ class GameView(ApiView):
     permission_classes = (AllowAny,)
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        return unchanged(request, kwargs["game_id"]) or super().dispatch(request, *args, **kwargs)
+        return quick_answer(request, kwargs["game_id"]) or super().dispatch(request, *args, **kwargs)
 
     @operation(
         "game",
@@ -117,11 +115,11 @@ class GameView(ApiView):
         summary = shapes.game_summary(table.row, player_id)
         if request.accepted_renderer.format != JSON:
             # A page for people also shows who they are.
-            return Response(_detail(table, summary))
+            return Response(detail(table, summary))
         etag = etag_of(game_id, freshness_of(table.row, player_id))
         if names(request.headers.get("If-None-Match", ""), etag):
             return HttpResponseNotModified(headers={"ETag": etag})
-        return Response(_detail(table, summary), headers={"ETag": etag})
+        return Response(detail(table, summary), headers={"ETag": etag})
 
 
 class JoinView(ApiView):
@@ -173,12 +171,4 @@ class StartView(ApiView):
 def seen(game_id: UUID, player_id: UUID) -> shapes.GameDetail:
     """A game as a player who sits there sees it."""
     table = table_seen(game_id=game_id, player_id=player_id)
-    return _detail(table, shapes.game_summary(table.row, player_id))
-
-
-def _detail(table: Table, summary: shapes.GameSummary) -> shapes.GameDetail:
-    row = table.row
-    position = None
-    if row.started_at is not None:
-        position = position_seen(row, table.position, summary.your_seat)
-    return shapes.game_detail(summary, position)
+    return detail(table, shapes.game_summary(table.row, player_id))

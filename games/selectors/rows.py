@@ -106,7 +106,7 @@ class GameRow(SummaryRow, frozen=True, kw_only=True):
 
 
 _SEATS = """ARRAY(
-        SELECT jsonb_build_object('number', s.number, 'player', s.player_id, 'username', p.username,
+        SELECT json_build_object('number', s.number, 'player', s.player_id, 'username', p.username,
                                   'display_name', p.display_name)
         FROM games_seat s JOIN accounts_player p ON p.id = s.player_id
         WHERE s.game_id = g.id ORDER BY s.number)"""
@@ -118,34 +118,38 @@ SUMMARY = f"""
     'created_at', g.created_at, 'started_at', g.started_at, 'ended_at', g.ended_at,
     'seats', {_SEATS},
     'results', ARRAY(
-        SELECT jsonb_build_object('place', r.place, 'result', r.result, 'score', r.score)
+        SELECT json_build_object('place', r.place, 'result', r.result, 'score', r.score)
         FROM games_result r WHERE r.game_id = g.id AND g.status = 'finished' ORDER BY r.seat),
     'now', statement_timestamp()
 """  # noqa: S608 - of constants
-"""A game row without its log, as the arguments of `jsonb_build_object`."""
+"""A game row without its log, as the arguments of `json_build_object`."""
 
-_GAME = f"""
-SELECT jsonb_build_object({SUMMARY},
+_WHOLE = f"""json_build_object({SUMMARY},
     'entries', ARRAY(
-        SELECT jsonb_build_object('ply', m.ply, 'kind', m.kind, 'seat', m.seat, 'by', m.by_id, 'base', m.base,
+        SELECT json_build_object('ply', m.ply, 'kind', m.kind, 'seat', m.seat, 'by', m.by_id, 'base', m.base,
                                   'request_n', m.request_n, 'body', m.body, 'at', m.at)
         FROM games_move m WHERE m.game_id = g.id AND m.ply >= %(known)s ORDER BY m.ply),
     'deck', CASE WHEN %(known)s = 0 THEN (SELECT d.deck FROM games_deal d WHERE d.game_id = g.id) END
-)::text
-FROM games_game g WHERE g.id = %(game_id)s
-"""  # noqa: S608 - of constants
+)::text"""  # noqa: S608 - of constants
 
-_SUMMARIES = f"SELECT jsonb_build_object({SUMMARY})::text"
+_GAME = f"SELECT {_WHOLE} FROM games_game g WHERE g.id = %(game_id)s"  # noqa: S608 - of constants
 
-# Little is read, since this is asked again and again. A token whose use is to be noted is left to the full
-# authentication.
-_FRESHNESS = f"""
-SELECT jsonb_build_object('ply', g.ply, 'status', g.status, 'visibility', g.visibility, 'seats', {_SEATS},
-                          'viewer', t.player_id)::text
+_SUMMARIES = f"SELECT json_build_object({SUMMARY})::text"
+
+# A token whose use is to be noted is left to the full authentication.
+_OF_VIEWER = """
 FROM accounts_apitoken t JOIN accounts_player a ON a.id = t.player_id, games_game g
 WHERE t.digest = %(token_digest)s AND t.revoked_at IS NULL AND a.is_active
   AND t.last_used_at > now() - interval '1 hour' AND g.id = %(game_id)s
-"""  # noqa: S608 - of constants
+"""
+
+_GAME_FOR_VIEWER = f"SELECT {_WHOLE}, t.player_id {_OF_VIEWER}"
+
+# Little is read, since this is asked again and again.
+_FRESHNESS = f"""
+SELECT json_build_object('ply', g.ply, 'status', g.status, 'visibility', g.visibility, 'seats', {_SEATS},
+                         'viewer', t.player_id)::text {_OF_VIEWER}
+"""
 
 _decoder = msgspec.json.Decoder(GameRow)
 _summary_decoder = msgspec.json.Decoder(SummaryRow)
@@ -160,9 +164,17 @@ def game_row(*, game_id: UUID, known: int) -> GameRow | None:
     return _decoder.decode(found[0]) if found else None
 
 
+def game_row_for_token(*, game_id: UUID, token_digest: bytes, known: int) -> tuple[GameRow, UUID] | None:
+    """The same with the player of a live token, in one statement. None where there is no such game or token, and
+    for a token whose last use is an hour ago."""
+    with connection.cursor() as cursor:
+        cursor.execute(_GAME_FOR_VIEWER, {"game_id": game_id, "token_digest": token_digest, "known": known})
+        found = cursor.fetchone()
+    return (_decoder.decode(found[0]), found[1]) if found else None
+
+
 def freshness_for_token(*, game_id: UUID, token_digest: bytes) -> Freshness | None:
-    """What a game's answer to a live token's player depends on, in one statement. None where there is no such
-    game or token, and for a token whose last use is an hour ago."""
+    """What a game's answer to a live token's player depends on; None likewise."""
     with connection.cursor() as cursor:
         cursor.execute(_FRESHNESS, {"game_id": game_id, "token_digest": token_digest})
         found = cursor.fetchone()

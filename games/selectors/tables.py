@@ -7,7 +7,7 @@ from uuid import UUID
 from games import table
 from games.rules.contract import read_options
 from games.selectors.newest import newest_positions
-from games.selectors.rows import EntryRow, GameRow, game_row
+from games.selectors.rows import EntryRow, GameRow, game_row, game_row_for_token
 from games.table import Position, Setup, Step
 
 
@@ -66,6 +66,13 @@ def table_read(*, game_id: UUID) -> Table | None:
     known = newest_positions.get(game_id)
     row = game_row(game_id=game_id, known=known.ply if known else 0)
     return Table(row, known) if row else None
+
+
+def table_read_for_token(*, game_id: UUID, token_digest: bytes) -> tuple[Table, UUID] | tuple[None, None]:
+    """The same, and who the token's player is; nothing where `game_row_for_token` finds nothing."""
+    known = newest_positions.get(game_id)
+    found = game_row_for_token(game_id=game_id, token_digest=token_digest, known=known.ply if known else 0)
+    return (Table(found[0], known), found[1]) if found else (None, None)
 
 
 def history_read(*, game_id: UUID) -> History | None:

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 from accounts.models import ApiToken, Player
 from cardsite.problems import CONTENT_TYPE
-from games.api import views
+from games.api import quick
 from tests.conftest import Client
 from tests.expect import problem
 
@@ -129,7 +129,7 @@ def test_no_rule_is_asked_where_nothing_has_changed(anna, game, monkeypatch):
     def fail(*_):
         raise AssertionError
 
-    monkeypatch.setattr(views, "position_seen", fail)
+    monkeypatch.setattr(quick, "position_seen", fail)
     assert anna.client.ask("GET", game, if_none_match=tag).status_code == 304
 
 
@@ -184,6 +184,19 @@ def test_however_it_is_asked_the_tag_is_the_same(anna, game):
             assert (answer.status_code, answer.headers["ETag"]) == (304, tag)
             assert answer.headers["Cache-Control"] == "private, no-cache"
             assert varies(answer) >= {"accept", "authorization", "cookie"}
+
+
+def test_the_quick_answer_is_the_one_that_the_view_gives(anna, bo, game):
+    for player in (anna, bo):
+        player.client.get_json("me/")  # notes that the token is in use
+        quick = player.client.ask("GET", game)
+        slow = player.client.ask("GET", game, accept="application/json, text/plain")
+        assert quick.content == slow.content
+        for name in ("Content-Type", "ETag", "Cache-Control"):
+            assert quick.headers[name] == slow.headers[name]
+        assert varies(quick) == varies(slow)
+        assert "Allow" not in quick.headers  # so it came from where it is meant to come from
+        assert "Allow" in slow.headers
 
 
 def test_a_lost_database_is_not_taken_for_no_change(anna, game, monkeypatch):

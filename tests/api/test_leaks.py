@@ -144,6 +144,8 @@ def is_illegal(position, seat, move):
 @pytest.fixture
 def clients(anna, bo, cilla, stranger, anonymous):
     """By viewer: a seat, or somebody without one."""
+    for player in (anna, bo, cilla, stranger):
+        player.client.get_json("me/")  # notes that the token is in use, after which answers are quick
     return {
         0: anna.client,
         1: bo.client,

@@ -55,6 +55,14 @@ def test_a_refused_move_is_not_played(counts, anna, make_game, settings):
     assert anna.client.get_json(f"games/{game}/")["ply"] == 0
 
 
+def test_a_game_that_is_asked_for_counts_as_well(counts, anna, make_game, settings):
+    settings.REQUESTS_PER_MINUTE = 3
+    path = f"games/{make_game('freecell', [anna])}/"
+    anna.client.get_json("me/")  # notes that the token is in use
+    answers = [anna.client.ask("GET", path) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+
+
 def test_counting_costs_no_statement(db, counts, django_assert_num_queries):
     with django_assert_num_queries(0):
         assert [counts.count("somebody", NOON) for _ in range(3)] == [1, 2, 3]

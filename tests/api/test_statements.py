@@ -88,7 +88,19 @@ def test_a_repeated_and_a_stale_request_read_the_whole_log_once_more(anna, patie
         assert answer.status_code == status
 
 
-@pytest.mark.parametrize("what", ["", "moves", "moves?cursor=1&limit=100", "positions/0", "positions/2"])
+def test_a_game_is_one_statement_that_also_finds_the_tokens_player(anna, bo, anonymous, patience, forget):
+    path, plies = patience
+    for client, part in (
+        (anna.client, "t.player_id"),
+        (bo.client, "t.player_id"),
+        (anonymous, "FROM games_game g WHERE g.id"),
+    ):
+        forget()
+        with statements(part):
+            assert client.get_json(path)["ply"] == plies
+
+
+@pytest.mark.parametrize("what", ["moves", "moves?cursor=1&limit=100", "positions/0", "positions/2"])
 def test_a_look_at_a_game_is_one_statement(anna, bo, anonymous, patience, forget, what):
     path, _ = patience
     for client, authentication in (
