@@ -7,7 +7,9 @@ PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --require-hashe
 PORT ?= 8000
 HOST ?= 127.0.0.1
 
-.PHONY: up test lint schema lock clean
+KEYWORDS := -k phrase -k phrases:1,2 -k words -k IllegalMove:2 -k IllegalOptions:2
+
+.PHONY: up test lint schema words lock clean
 
 up: $(VENV)/.runtime
 	exec $(RUN) manage.py serve --host $(HOST) --port $(PORT)
@@ -23,6 +25,13 @@ lint: $(VENV)/.dev
 
 schema: $(VENV)/.dev
 	$(RUN) manage.py spectacular --validate --fail-on-warn --file docs/openapi.yml
+
+# What the rules say, collected for translation and compiled; translate what is new in locale/*/LC_MESSAGES/django.po.
+words: $(VENV)/.dev
+	$(VENV)/bin/pybabel --quiet extract $(KEYWORDS) --no-location --sort-output --omit-header -o locale/django.pot games
+	$(VENV)/bin/pybabel --quiet update --domain django --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
+		-i locale/django.pot -d locale
+	$(VENV)/bin/pybabel --quiet compile --domain django -d locale
 
 # Pins with hashes, and no name of an index in them.
 lock: $(VENV)/.dev

@@ -16,6 +16,8 @@ from cardsite.problems import Problem, malformed
 
 T = TypeVar("T")
 
+VARIES_BY = ("Authorization", "Cookie", "Accept-Language")
+
 
 class ApiView(APIView):
     """A view whose answers belong to who asked: caches ask again each time."""
@@ -23,7 +25,7 @@ class ApiView(APIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
         finished = super().finalize_response(request, response, *args, **kwargs)
         finished.setdefault("Cache-Control", "private, no-cache")
-        patch_vary_headers(finished, ("Authorization", "Cookie"))
+        patch_vary_headers(finished, VARIES_BY)
         return finished
 
 

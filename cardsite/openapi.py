@@ -180,10 +180,11 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
     parameters: Sequence[OpenApiParameter] = (),
     access: Access = "player",
     creating: bool = False,
+    page: bool = False,
 ) -> Callable[[View], View]:
     """Document a view's method: its answers, and every problem that it may answer with, each with an example.
 
-    `access`: who may come in. `creating`: it takes an Idempotency-Key.
+    `access`: who may come in. `creating`: it takes an Idempotency-Key. `page`: it has a page for people as well.
     """
     schemes, refusals = ACCESS[access]
     codes = {
@@ -211,9 +212,13 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
             )
         )
     responses: dict[Any, Any] = {
-        status: OpenApiResponse(shape, description=HTTPStatus(status).phrase)
+        (status, "application/json") if shape else status: OpenApiResponse(
+            shape, description=HTTPStatus(status).phrase
+        )
         for status, shape in answers.items()
     }
+    if page:
+        responses[200, "text/html"] = OpenApiResponse(str, description=HTTPStatus.OK.phrase)
     for status in sorted({KINDS[code].status for code in codes}):
         of_status = sorted(code for code in codes if KINDS[code].status == status)
         responses[status, CONTENT_TYPE] = OpenApiResponse(

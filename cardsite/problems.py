@@ -63,6 +63,7 @@ KINDS: dict[str, Kind] = {
     "invalid": Kind(422, "A value cannot be used"),
     "form": Kind(422, "A move of another game"),
     "illegal": Kind(422, "The rules forbid the move"),
+    "illegal_options": Kind(422, "The rules forbid these options"),
     "idempotency_mismatch": Kind(422, "The Idempotency-Key was used for another request"),
     "throttled": Kind(429, "Too many requests"),
     "internal": Kind(500, "The server failed"),

@@ -1,4 +1,4 @@
-"""The rule books: each clause's words, from `seeds/rulebooks/`."""
+"""The rule books: each clause's words, from `seeds/rulebooks/`, in English and in the language of the source."""
 
 import tomllib
 from functools import cache
@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct, field
 
 FOLDER = Path(__file__).resolve().parent.parent / "seeds" / "rulebooks"
+ENGLISH = "en"
 
 
 class Clause(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,11 +32,27 @@ class RuleBook(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def rule_book(slug: str) -> RuleBook:
-    """The rule book of a game in the catalog."""
-    return msgspec.convert(tomllib.loads((FOLDER / f"{slug}.en.toml").read_text()), RuleBook)
+def rule_books(slug: str) -> dict[str, RuleBook]:
+    """The rule books of a game in the catalog by language, English first."""
+    books = [_read(path) for path in FOLDER.glob(f"{slug}.*.toml")]
+    return {book.language: book for book in sorted(books, key=lambda book: book.language != ENGLISH)}
 
 
-def clause_text(slug: str, clause: str) -> str:
-    """The words of a clause that a refusal names."""
-    return next(one.text for one in rule_book(slug).clauses if one.id == clause)
+def _read(path: Path) -> RuleBook:
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), RuleBook)
+
+
+def rule_book(slug: str, language: str) -> RuleBook:
+    """The rule book of a game in a language, or in English where there is none in it."""
+    books = rule_books(slug)
+    return books.get(language, books[ENGLISH])
+
+
+def rule_link(slug: str, clause: str) -> str:
+    """Where a clause can be read."""
+    return f"/api/v1/rulesets/{slug}/rules#{clause}"
+
+
+def clause_text(slug: str, clause: str, language: str) -> str:
+    """The words of a clause that a refusal names, in the language that `rule_book` finds."""
+    return next(one.text for one in rule_book(slug, language).clauses if one.id == clause)

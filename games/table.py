@@ -63,21 +63,24 @@ class Step(Struct, frozen=True):
 
 
 def lay_out(setup: Setup) -> Position:
-    """The position after the deal.
+    """The position after the deal; its setup has the options resolved.
 
-    Raises `ValueError` for a wrong number of seats or a deck order that is not a permutation of the pack.
+    Raises `ValueError` for a wrong number of seats or a deck order that is not a permutation of the pack, and
+    `IllegalOptions`.
     """
     rules = setup.rules
     if setup.seats not in rules.seats:
         raise ValueError(
             f"{rules.slug} is played by {rules.seats[0]} to {rules.seats[-1]}, not {setup.seats}"
         )
-    if sorted(setup.deck) != sorted(rules.deck(setup.options)):
+    options = rules.resolve(setup.options, setup.seats)
+    if sorted(setup.deck) != sorted(rules.deck(options)):
         raise ValueError("the deck order is not a permutation of the pack")
-    fixed = rules.fixed_deck(setup.options)
+    fixed = rules.fixed_deck(options)
     if fixed is not None and setup.deck != fixed:
         raise ValueError("the deck order is not the one that the options fix")
-    return Position(setup, 0, rules.deal(setup.options, setup.seats, setup.deck))
+    resolved = Setup(rules, options, setup.seats, setup.deck)
+    return Position(resolved, 0, rules.deal(options, setup.seats, setup.deck))
 
 
 def require_to_act(position: Position, seat: int) -> None:

@@ -15,13 +15,16 @@ from django.utils.http import parse_etags
 
 from accounts.request_rate import within_rate
 from accounts.tokens import digest
+from cardsite.http import VARIES_BY
 from games.api.shapes import GameDetail, GameSummary, game_detail, game_summary
 from games.selectors.access import may_see, seat_of
 from games.selectors.rows import Freshness, SummaryRow, freshness_for_token
 from games.selectors.seen import position_seen
 from games.selectors.tables import Table, table_read_for_token
+from games.words import asked_language
 
 JSON = "json"
+VARY = ", ".join(("Accept", *VARIES_BY))
 
 
 def quick_answer(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
@@ -53,7 +56,11 @@ def _game(game_id: UUID, token: bytes) -> HttpResponse | None:
 
 
 def _headers(etag: str) -> dict[str, str]:
-    return {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Accept, Authorization, Cookie"}
+    return {
+        "ETag": etag,
+        "Cache-Control": "private, no-cache",
+        "Vary": VARY,
+    }
 
 
 def detail(table: Table, summary: GameSummary) -> GameDetail:
@@ -69,9 +76,11 @@ def freshness_of(row: SummaryRow, viewer: UUID | None) -> Freshness:
 
 
 def etag_of(game_id: UUID, freshness: Freshness) -> str:
-    """The tag of a game's answer: the same for all who see it from the same place."""
+    """The tag of a game's answer: the same for all who see it from the same place, in the same language."""
     seat = seat_of(freshness, freshness.viewer)
-    shown = msgspec.json.encode([game_id, freshness.ply, freshness.status, freshness.seats, seat])
+    shown = msgspec.json.encode(
+        [game_id, freshness.ply, freshness.status, freshness.seats, seat, asked_language()]
+    )
     return f'"{sha256(shown).hexdigest()[:32]}"'
 
 

@@ -13,7 +13,8 @@ from cardsite.openapi import Query, operation, tidy
 from cardsite.problems import Problem
 from games.api import shapes
 from games.catalog import CURRENT, AnyRules
-from games.clauses import rule_book
+from games.clauses import RuleBook, rule_book
+from games.words import asked_language
 
 SCHEMA_REF = "#/schemas/{name}"
 
@@ -52,25 +53,36 @@ class RuleSetView(ApiView):
         access="anyone",
     )
     def get(self, request: Request, slug: str) -> Response:
-        rules = CURRENT.get(slug)
-        if rules is None:
-            raise Problem("not_found", "There is no such rule set.")
-        book = rule_book(slug)
+        rules = rules_of(slug)
+        book = rule_book(slug, asked_language())
         detail = shapes.RuleSetDetail(
             **msgspec.structs.asdict(_summary(rules)),
             hidden=book.hidden,
             has_notation=rules.has_notation,
-            clauses=[
-                shapes.RuleClause(clause.id, clause.title, clause.text, clause.example, clause.ruling)
-                for clause in book.clauses
-            ],
+            clauses=clause_shapes(book),
             schemas=_schemas(rules),
         )
         return Response(detail)
 
 
+def rules_of(slug: str) -> AnyRules:
+    """The newest rules of a game. Raises `Problem` not_found."""
+    rules = CURRENT.get(slug)
+    if rules is None:
+        raise Problem("not_found", "There is no such rule set.")
+    return rules
+
+
+def clause_shapes(book: RuleBook) -> list[shapes.RuleClause]:
+    """The clauses of a rule book, in order."""
+    return [
+        shapes.RuleClause(clause.id, clause.title, clause.text, clause.example, clause.ruling)
+        for clause in book.clauses
+    ]
+
+
 def _summary(rules: AnyRules) -> shapes.RuleSetSummary:
-    book = rule_book(rules.slug)
+    book = rule_book(rules.slug, asked_language())
     return shapes.RuleSetSummary(rules.slug, rules.name, rules.version, book.summary, list(rules.seats))
 
 

@@ -218,6 +218,20 @@ class RuleSetDetail(RuleSetSummary, frozen=True, kw_only=True):
     schemas: dict[str, Any]
 
 
+class RuleBookDetail(Struct, frozen=True):
+    """A rule book: its clauses in order, in `language`; it can also be had in the other `languages`. `hidden` says
+    what is hidden from whom."""
+
+    ruleset: str
+    version: int
+    title: str
+    language: str
+    languages: list[str]
+    summary: str
+    hidden: str
+    clauses: list[RuleClause]
+
+
 PlayedShape: Any = defstruct(
     "PlayedMoves",
     [

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from games.api import play, rulesets, views
+from games.api import play, rule_books, rulesets, views
 
 urlpatterns = [
     path("rulesets/", rulesets.RuleSetsView.as_view()),
     path("rulesets/<slug:slug>/", rulesets.RuleSetView.as_view()),
+    path("rulesets/<slug:slug>/rules", rule_books.RuleBookView.as_view()),
     path("games/", views.GamesView.as_view()),
     path("games/<uuid:game_id>/", views.GameView.as_view()),
     path("games/<uuid:game_id>/join", views.JoinView.as_view()),

@@ -22,6 +22,7 @@ from games.catalog import CURRENT
 from games.selectors.access import table_seen
 from games.selectors.rows import GameFilter, summary_rows
 from games.services.gathering import game_create, game_join, game_leave, game_start
+from games.words import said
 
 Limit = Annotated[int, Meta(ge=1, le=100)]
 
@@ -74,6 +75,7 @@ class GamesView(ApiView):
             resource_type_field_name=None,
         ),
         answers={201: shapes.CreatedGame},
+        problems=("illegal_options",),
         creating=True,
     )
     def post(self, request: Request) -> Response:
@@ -89,7 +91,9 @@ class GamesView(ApiView):
             seats=wanted.seats,
             private=wanted.visibility == "private",
         )
-        warnings = [shapes.OptionsWarning(*warning) for warning in rules.warnings(wanted.options)]
+        warnings = [
+            shapes.OptionsWarning(clause, said(warning)) for clause, warning in rules.warnings(wanted.options)
+        ]
         return shapes.created_game(seen(created.game_id, player_of(request).id), created.link, warnings)
 
 

@@ -29,6 +29,32 @@ ACE_LOW: dict[str, int] = {card: RANKS.index(card[0]) + 1 for card in FRENCH_DEC
 """The rank of each card as a number from 1 (ace) to 13 (king)."""
 
 
+ACE_HIGH: dict[str, int] = {card: number if number > 1 else 14 for card, number in ACE_LOW.items()}
+"""The rank of each card as a number from 2 (two) to 14 (ace)."""
+
+
 def by_rank(card: str) -> tuple[int, str]:
     """Sort key of the canonical order of cards where the ace is low: by rank, then by suit C D H S."""
     return ACE_LOW[card], card[1]
+
+
+def by_high_rank(card: str) -> tuple[int, str]:
+    """Sort key of the canonical order of cards where the ace is high: by rank, then by suit C D H S."""
+    return ACE_HIGH[card], card[1]
+
+
+SPANISH_SUITS = "OCEB"
+
+SpanishCard: TypeAlias = Annotated[
+    str,
+    # Python's `$` also stands before a last line break.
+    Meta(
+        pattern=r"^([1-9]|1[0-2])[OCEB](?!\n)$",
+        max_length=3,
+        description="A card of the Spanish deck: number 1 to 12, then suit.",
+    ),
+]
+SPANISH_DECK: tuple[str, ...] = tuple(f"{number}{suit}" for number in range(1, 13) for suit in SPANISH_SUITS)
+
+NUMBER: dict[str, int] = {card: int(card[:-1]) for card in SPANISH_DECK}
+"""The number of each Spanish card, from 1 to 12."""

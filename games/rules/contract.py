@@ -8,9 +8,9 @@ The order of calls that the table keeps: `deal`, then again and again `to_act`, 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,12 @@ E = TypeVar("E", bound=Struct)
 V = TypeVar("V", bound=Struct)
 
 Result = Literal["win", "draw", "loss"]
+Translate: TypeAlias = Callable[[str], str]
+TranslateCount: TypeAlias = Callable[[str, str, int], str]
+
+
+def _english(one: str, many: str, count: int) -> str:
+    return one if count == 1 else many
 
 
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,6 +37,39 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     place: tuple[int, ...]
     result: tuple[Result, ...]
     score: tuple[int, ...]
+
+
+class Phrase(Struct, frozen=True):
+    """Words in English with `{names}` to be filled from `facts`: what is translated is `text`, or `many` where
+    there is a plural and `count` asks for it. Made by `phrase` and `phrases`, which the collecting of words for
+    translation looks for."""
+
+    text: str
+    facts: dict[str, Any] = {}
+    many: str | None = None
+    count: int = 1
+
+    def said(self, translate: Translate = str, translate_count: TranslateCount = _english) -> str:
+        """The words with their facts filled in, in English unless other functions are given."""
+        text = (
+            translate(self.text) if self.many is None else translate_count(self.text, self.many, self.count)
+        )
+        return text.format_map({name: _spoken(fact) for name, fact in self.facts.items()})
+
+
+def phrase(text: str, **facts: object) -> Phrase:
+    """Words without a plural."""
+    return Phrase(text, facts)
+
+
+def phrases(one: str, many: str, count: int, **facts: object) -> Phrase:
+    """Words for one thing and for many; `{count}` is among their facts."""
+    return Phrase(one, {"count": count, **facts}, many, count)
+
+
+def words(text: str) -> str:
+    """The same text, marked to be collected for translation."""
+    return text
 
 
 class Refused(Exception):
@@ -45,9 +84,14 @@ class Refused(Exception):
         self.facts: Mapping[str, object] = facts
 
     @property
+    def phrase(self) -> Phrase:
+        """Why, to be said in any language."""
+        return Phrase(self.why, dict(self.facts))
+
+    @property
     def explanation(self) -> str:
-        """The sentence with its facts filled in."""
-        return self.why.format_map({name: _spoken(fact) for name, fact in self.facts.items()})
+        """The sentence with its facts filled in, in English."""
+        return self.phrase.said()
 
 
 class WrongForm(Refused):
@@ -63,18 +107,22 @@ class GameOver(Refused):
     """A move after the end."""
 
     def __init__(self) -> None:
-        super().__init__("OVER", "the game is over")
+        super().__init__("OVER", words("the game is over"))
 
 
 class NotYourTurn(Refused):
     """A move of a seat that may not act now."""
 
     def __init__(self, seat: int, to_act: Sequence[int]) -> None:
-        super().__init__("TURN", "seat {seat} may not act now", seat=seat, to_act=list(to_act))
+        super().__init__("TURN", words("seat {seat} may not act now"), seat=seat, to_act=list(to_act))
 
 
 class IllegalMove(Refused):
     """A move of a described form that a clause of the rule book forbids; `code` is the clause's id."""
+
+
+class IllegalOptions(Refused):
+    """Options that a clause of the rule book forbids; `code` is the clause's id."""
 
 
 def _spoken(fact: object) -> object:
@@ -107,6 +155,11 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     notation_word: ClassVar[str] = ""
     """Where there is a notation, a regular expression of the words that `parse` takes."""
 
+    def resolve(self, options: O, seats: int) -> O:
+        """The options with every default filled in that depends on the number of seats; what they were resolved
+        to resolves to itself. Raises `IllegalOptions` with the clause that forbids them."""
+        return options
+
     @abstractmethod
     def deck(self, options: O) -> tuple[str, ...]:
         """The unshuffled pack."""
@@ -115,7 +168,7 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
         """The deck order that the options themselves fix, or None where the deck is shuffled."""
         return None
 
-    def warnings(self, options: O) -> tuple[tuple[str, str], ...]:
+    def warnings(self, options: O) -> tuple[tuple[str, Phrase], ...]:
         """What a player who chose these options should be told: pairs of clause id and sentence."""
         return ()
 
@@ -171,8 +224,9 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
         """How the game ended, or None while it goes on."""
 
     @abstractmethod
-    def describe(self, mover: int, move: M, events: tuple[E, ...]) -> str:
-        """One line of words for a move and its events, as redacted as they are given."""
+    def describe(self, mover: int, move: M, events: tuple[E, ...]) -> tuple[Phrase, ...]:
+        """Words for a move and its events, as redacted as they are given; said one after the other, with commas
+        between them, they make one line."""
 
     @abstractmethod
     def redeal(self, state: S, seat: int | None, rng: Random) -> S:
@@ -185,6 +239,11 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     def notate(self, state: S, move: M) -> str:
         """One word for a canonical move in the game's notation."""
         raise NotImplementedError(f"{self.slug} has no notation of its own")
+
+
+def said(phrases: Sequence[Phrase]) -> str:
+    """What `describe` found, as one line in English."""
+    return ", ".join(one.said() for one in phrases)
 
 
 def read_options(rules: RuleSet[Any, O, Any, Any, Any], given: object) -> O:

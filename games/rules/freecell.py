@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from games.rules.cards import ACE_LOW, FRENCH_DECK, RANKS, RED, SUITS, Card
-from games.rules.contract import IllegalMove, Outcome, RuleSet, WrongForm
+from games.rules.contract import IllegalMove, Outcome, Phrase, RuleSet, WrongForm, phrase, phrases, words
 
 COLUMNS = "12345678"
 CELLS = "abcd"
@@ -334,10 +334,10 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
             left.pop()
         return tuple(deck)
 
-    def warnings(self, options: FreecellOptions) -> tuple[tuple[str, str], ...]:
+    def warnings(self, options: FreecellOptions) -> tuple[tuple[str, Phrase], ...]:
         """FC-10: the eight that cannot be won."""
         if options.deal in CANNOT_BE_WON:
-            return (("FC-10", f"Microsoft deal {options.deal} cannot be won."),)
+            return (("FC-10", phrase("Microsoft deal {deal} cannot be won.", deal=options.deal)),)
         return ()
 
     def may_reveal(self, state: FreecellState, seat: int, move: FreecellMove) -> bool:
@@ -368,15 +368,32 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
     ) -> tuple[FreecellMove, tuple[Struct, ...]]:
         return move, events
 
-    def describe(self, mover: int, move: FreecellMove, events: tuple[Struct, ...]) -> str:
-        what = "a card" if move.count in (1, UNSET) else f"{move.count} cards"
-        return f"{what} from {_spoken_place(move.source)} to {_spoken_place(move.target)}"
+    def describe(self, mover: int, move: FreecellMove, events: tuple[Struct, ...]) -> tuple[Phrase, ...]:
+        source, target, count = move.source, move.target, 1 if move.count is UNSET else move.count
+        if source in COLUMNS and target in COLUMNS:
+            return (
+                phrases(
+                    "a card from column {source} to column {target}",
+                    "{count} cards from column {source} to column {target}",
+                    count,
+                    source=source,
+                    target=target,
+                ),
+            )
+        return (phrase(WORDS[source in COLUMNS, _kind(target)], source=source, target=target),)
 
     def redeal(self, state: FreecellState, seat: int | None, rng: Random) -> FreecellState:
         return state
 
 
-def _spoken_place(place: str) -> str:
-    if place == FOUNDATION:
-        return "its foundation"
-    return f"column {place}" if place in COLUMNS else f"free cell {place}"
+def _kind(place: str) -> str:
+    return "foundation" if place == FOUNDATION else "column" if place in COLUMNS else "cell"
+
+
+WORDS = {
+    (True, "cell"): words("a card from column {source} to free cell {target}"),
+    (True, "foundation"): words("a card from column {source} to its foundation"),
+    (False, "column"): words("a card from free cell {source} to column {target}"),
+    (False, "cell"): words("a card from free cell {source} to free cell {target}"),
+    (False, "foundation"): words("a card from free cell {source} to its foundation"),
+}

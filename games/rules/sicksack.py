@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 from msgspec import Struct
 
 from games.rules.cards import ACE_LOW, FRENCH_DECK, RED, Card, by_rank
-from games.rules.contract import IllegalMove, Outcome, RuleSet, ranked
+from games.rules.contract import IllegalMove, Outcome, Phrase, RuleSet, phrase, phrases, ranked
 
 HAND = 3  # SS-2
 
@@ -278,23 +278,29 @@ class Sicksack(RuleSet[SicksackState, SicksackOptions, SicksackMove, SicksackEve
             SicksackDrew(None) if isinstance(event, SicksackDrew) else event for event in events
         )
 
-    def describe(self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]) -> str:
+    def describe(
+        self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]
+    ) -> tuple[Phrase, ...]:
         match move:
             case SicksackPlay(card):
-                words = [f"seat {mover} plays {card}"]
+                told = [phrase("seat {seat} plays {card}", seat=mover, card=card)]
             case SicksackChance():
-                words = [f"seat {mover} takes a chance"]
+                told = [phrase("seat {seat} takes a chance", seat=mover)]
             case SicksackTake():
-                words = [f"seat {mover} cannot follow"]
+                told = [phrase("seat {seat} cannot follow", seat=mover)]
         for event in events:
             match event:
+                case SicksackDrew(None):
+                    told.append(phrase("draws a card"))
                 case SicksackDrew(drawn):
-                    words.append(f"draws {drawn or 'a card'}")
-                case SicksackTurned(turned, fits):
-                    words.append(f"turns up {turned}, which {'fits' if fits else 'does not fit'}")
+                    told.append(phrase("draws {card}", card=drawn))
+                case SicksackTurned(turned, fits=True):
+                    told.append(phrase("turns up {card}, which fits", card=turned))
+                case SicksackTurned(turned, fits=False):
+                    told.append(phrase("turns up {card}, which does not fit", card=turned))
                 case SicksackTook(cards):
-                    words.append(f"takes {len(cards)} card{'' if len(cards) == 1 else 's'}")
-        return ", ".join(words)
+                    told.append(phrases("takes {count} card", "takes {count} cards", len(cards)))
+        return tuple(told)
 
     def redeal(self, state: SicksackState, seat: int | None, rng: Random) -> SicksackState:
         unseen = [card for number, hand in enumerate(state.hands) if number != seat for card in hand]

@@ -10,6 +10,7 @@ from games.rules.contract import Outcome
 from games.selectors.rows import EntryRow, GameRow
 from games.selectors.tables import disclosed
 from games.table import Position, Step
+from games.words import told
 
 
 class SeenPosition(Struct, frozen=True):
@@ -67,5 +68,5 @@ def entry_seen(row: GameRow, entry: EntryRow, step: Step, seat: int | None) -> S
         move=move,
         notation=notation,
         events=events,
-        text=rules.describe(entry.seat, move, events),
+        text=told(rules.describe(entry.seat, move, events)),
     )

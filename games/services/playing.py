@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from accounts.models import Player
 from cardsite.problems import Problem
 from games import table
-from games.clauses import clause_text
+from games.clauses import clause_text, rule_link
 from games.rules.contract import GameOver, NotYourTurn, Refused
 from games.selectors.access import require_seat, require_started, table_seen
 from games.selectors.newest import newest_positions
@@ -20,6 +20,7 @@ from games.selectors.tables import history_read
 from games.services.requests import OtherGame, PlayRequest, other_game, read_play_request
 from games.services.writing import Append, append
 from games.table import Entry, Position, Step
+from games.words import asked_language, explained
 
 Log: TypeAlias = list[tuple[EntryRow, Step]]
 
@@ -111,16 +112,16 @@ def _refusal(position: Position, refused: Refused, number: int) -> Problem:
             return Problem("turn", detail, ply=ply, to_act=to_act, index=number)
         case NotYourTurn():
             return Problem("turn", "It is not your turn.", ply=ply, to_act=to_act, index=number)
-    slug = position.setup.rules.slug
+    slug, why = position.setup.rules.slug, explained(refused)
     return Problem(
         "illegal",
-        f"{refused.code}: {refused.explanation}.",
+        f"{refused.code}: {why}.",
         clause=refused.code,
-        clause_text=clause_text(slug, refused.code),
-        why=refused.explanation,
+        clause_text=clause_text(slug, refused.code, asked_language()),
+        why=why,
         facts=dict(refused.facts),
         index=number,
-        rules=f"/api/v1/rulesets/{slug}/#{refused.code}",
+        rules=rule_link(slug, refused.code),
     )
 
 

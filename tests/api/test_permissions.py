@@ -26,6 +26,7 @@ ROWS = {
     ("players/owner/", "GET"): "200 200 200 200 200",
     ("rulesets/", "GET"): "200 200 200 200 200",
     ("rulesets/sicksack/", "GET"): "200 200 200 200 200",
+    ("rulesets/sicksack/rules", "GET"): "200 200 200 200 200",
     ("games/", "GET"): "200 200 200 200 200",
     ("games/", "POST"): "401 201 201 201 201",
     ("schema", "GET"): "200 200 200 200 200",

@@ -155,7 +155,7 @@ def test_an_illegal_move_is_told_its_clause(path, anna, bo, ply, move, clause, w
         "why": why,
         "facts": facts,
         "index": 0,
-        "rules": f"/api/v1/rulesets/sicksack/#{clause}",
+        "rules": f"/api/v1/rulesets/sicksack/rules#{clause}",
     }
 
 

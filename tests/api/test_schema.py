@@ -47,6 +47,8 @@ def test_every_answer_and_problem_has_words_and_a_content_type_of_its_own():
         for status, answer in operation["responses"].items():
             assert answer["description"]
             expected = {CONTENT_TYPE} if int(status) >= 400 else {"application/json"}
+            if int(status) == 200 and operation["operationId"] == "rule_book":
+                expected.add("text/html")
             assert set(answer.get("content", expected)) == expected
 
 
@@ -181,6 +183,7 @@ def accounts_on_tour(tour, a, nobody, fake):
 def gathering_on_tour(a, b, nobody):
     nobody.post("games/", {"ruleset": "freecell"})
     a.post("games/", {"ruleset": "chess"})
+    a.post("games/", {"ruleset": "kraftkort", "seats": 4, "options": {"power_card": True}})
     a.post("games/", {"ruleset": "freecell", "options": {"deal": 11982}})
     game = "games/" + a.post("games/", {"ruleset": "sicksack", "seats": 2}).json()["id"]
     b.ask("GET", f"{game}/")
@@ -256,6 +259,9 @@ def reading_on_tour(a, nobody):
         client.ask("GET", "rulesets/chess/")
         for slug in CURRENT:
             client.ask("GET", f"rulesets/{slug}/")
+            client.ask("GET", f"rulesets/{slug}/rules")
+        client.ask("GET", "rulesets/chess/rules?language=de")
+        client.ask("GET", "rulesets/chess/rules")
     game = a.get_json("games/")["items"][0]["id"]
     a.ask("GET", f"games/{game}/", if_none_match="*")
     a.ask("GET", "games/01920000-0000-7000-8000-000000000000/")

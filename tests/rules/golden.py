@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from games import table
+from games.rules.contract import said
 from games.table import Entry, Position, Step
 from tests.rules.checks import redacted
 from tests.rules.variants import VARIANTS, Variant, golden_playout
@@ -59,8 +60,8 @@ def _step(step: Step) -> dict[str, Any]:
         "seat": step.entry.seat,
         "move": table.stored_move(step.entry.move),
         "events": msgspec.to_builtins(step.events),
-        "words": rules.describe(step.entry.seat, step.entry.move, step.events),
-        "to a spectator": rules.describe(step.entry.seat, move, events),
+        "words": said(rules.describe(step.entry.seat, step.entry.move, step.events)),
+        "to a spectator": said(rules.describe(step.entry.seat, move, events)),
         "may reveal": rules.may_reveal(step.before.state, step.entry.seat, step.entry.move),
     }
     if not rules.hides:

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType, inspect
 
 from games import catalog
 from games.records import read_records
-from games.rules.contract import IllegalMove, Outcome, read_options
+from games.rules.contract import IllegalMove, Outcome, Phrase, phrase, read_options
 from games.rules.sicksack import (
     Sicksack,
     SicksackCards,
@@ -30,7 +30,7 @@ from games.rules.sicksack import (
 from tests.rules import checks
 from tests.rules.checks import CHECKS, Scene
 from tests.rules.golden import path_of
-from tests.rules.universe import universe
+from tests.rules.universe import moves_to_try, universe
 from tests.rules.variants import VARIANTS, Variant, golden_playout, random_positions
 
 RECORDS = Path(__file__).resolve().parents[2] / "seeds" / "records"
@@ -297,14 +297,18 @@ class SkipsAPlace(Sicksack):
 
 
 class CannotSpeakOfAHiddenCard(Sicksack):
-    def describe(self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]) -> str:
+    def describe(
+        self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]
+    ) -> tuple[Phrase, ...]:
         drawn = [event.card for event in events if isinstance(event, SicksackDrew)]
-        return "draws " + " ".join(drawn)  # type: ignore[arg-type]
+        return (phrase("draws " + " ".join(drawn)),)  # type: ignore[arg-type]
 
 
 class HasNoWords(Sicksack):
-    def describe(self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]) -> str:
-        return ""
+    def describe(
+        self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]
+    ) -> tuple[Phrase, ...]:
+        return ()
 
 
 class DealsTheSame(Sicksack):
@@ -428,25 +432,48 @@ class Lay(Struct, frozen=True, tag_field="type", tag="lay"):
     cells: tuple[Cell, ...]
 
 
+class Draw(Struct, frozen=True, tag_field="type", tag="draw"):
+    numbers: tuple[int, ...]
+    of: int
+
+    def __post_init__(self) -> None:
+        if self.numbers == (13,):
+            raise ValueError("not thirteen alone")
+
+
 class Count(Struct, frozen=True, tag_field="type", tag="count"):
     so_many: int | UnsetType = UNSET
     up: bool | None = None
 
 
 def test_the_universe_counts_what_the_types_can_express() -> None:
-    assert universe(Lay | Count)[:5] == (
+    assert universe(Lay | Count)[:6] == (
+        Lay(()),
         Lay(((0, 0),)),
         Lay(((0, 1),)),
         Lay(((1, 0),)),
         Lay(((1, 1),)),
         Lay(((0, 0), (0, 1))),
     )
-    assert len(universe(Lay)) == 4 + 4 * 3
+    assert len(universe(Lay)) == 1 + 4 + 4 * 3
     assert len(universe(Count)) == (14 + 1) * 3
     assert list(islice(universe(Count), 3)) == [Count(0, up=False), Count(0, up=True), Count(0, up=None)]
     assert universe(Count)[-1] == Count(UNSET, up=None)
     assert len(universe(catalog.CURRENT["sicksack"].Move)) == 52 + 2
     assert len(universe(catalog.CURRENT["freecell"].Move)) == 13 * 13 * (13 + 1)
+
+
+def test_of_a_large_universe_a_part_is_tried_with_what_differs_little_from_legal_moves() -> None:
+    legal = [Draw((0, 1), 3), Draw((7,), 9)]
+    tried = moves_to_try(Draw | Count, legal, Random(1))
+    assert set(legal) < set(tried)
+    assert len(tried) < 500 < len(universe(Draw))
+    assert all(set(move.numbers) != {13} for move in tried if isinstance(move, Draw))
+    differing = [
+        move for move in tried if isinstance(move, Draw) and move.of == 3 and len({*move.numbers, 0, 1}) <= 3
+    ]
+    assert len(differing) >= 5
+    assert moves_to_try(Lay, (), Random(1)) == universe(Lay)
 
 
 def test_the_universe_refuses_what_it_cannot_count() -> None:

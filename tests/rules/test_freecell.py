@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from games import table
 from games.rules.cards import FRENCH_DECK
-from games.rules.contract import GameOver, NotYourTurn, Outcome, Refused, WrongForm, read_move, read_options
+from games.rules.contract import (
+    GameOver,
+    NotYourTurn,
+    Outcome,
+    Refused,
+    WrongForm,
+    read_move,
+    read_options,
+    said,
+)
 from games.rules.freecell import (
     CANNOT_BE_WON,
     Freecell,
@@ -750,7 +759,8 @@ def test_fc_10_a_deal_fixes_the_deck_order() -> None:
 @pytest.mark.parametrize("number", [11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948])
 def test_fc_10_a_deal_that_cannot_be_won_is_made_with_a_warning(number: int) -> None:
     options = read_options(RULES, {"deal": number})
-    assert RULES.warnings(options) == (("FC-10", f"Microsoft deal {number} cannot be won."),)
+    ((clause, warning),) = RULES.warnings(options)
+    assert (clause, warning.said()) == ("FC-10", f"Microsoft deal {number} cannot be won.")
     assert table.lay_out(Setup(RULES, options, 1, fixed_deck(number))).to_act == (0,)
 
 
@@ -799,7 +809,7 @@ def test_legal_moves_go_by_source_and_by_kind_of_target() -> None:
     ],
 )
 def test_a_move_has_words(given: FreecellMove, words_for_it: str) -> None:
-    assert RULES.describe(0, given, ()) == words_for_it
+    assert said(RULES.describe(0, given, ())) == words_for_it
 
 
 def test_a_move_with_its_count_left_out_cannot_be_applied() -> None:

@@ -7,7 +7,16 @@ import pytest
 
 from games import table
 from games.rules.cards import FRENCH_DECK
-from games.rules.contract import GameOver, NotYourTurn, Outcome, Refused, WrongForm, read_move, read_options
+from games.rules.contract import (
+    GameOver,
+    NotYourTurn,
+    Outcome,
+    Refused,
+    WrongForm,
+    read_move,
+    read_options,
+    said,
+)
 from games.rules.sicksack import (
     Sicksack,
     SicksackCards,
@@ -504,7 +513,7 @@ def test_legal_moves_are_the_hand_in_order_then_chance_then_take() -> None:
     ],
 )
 def test_a_move_has_words(move: SicksackMove, events: tuple[SicksackEvent, ...], words: str) -> None:
-    assert RULES.describe(1, move, events) == words
+    assert said(RULES.describe(1, move, events)) == words
 
 
 def test_a_state_does_not_show_its_cards_in_print() -> None:

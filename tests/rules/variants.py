@@ -42,7 +42,8 @@ def freecell_cards(state: FreecellState) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Variant:
-    """One way to set up a game. `plies` bounds a random playout; `golden` is the whole game of the golden
+    """One way to set up a game. `plies` bounds a random playout; `together` says that
+    all win or all lose; `golden` is the whole game of the golden
     playthrough, in words of the game's notation or as the seed of a random one."""
 
     slug: str
@@ -50,6 +51,7 @@ class Variant:
     golden: str | int
     options: dict[str, Any] = field(default_factory=dict)
     plies: int = 100
+    together: bool = False
     cards: Callable[[Any], Iterator[str]] = cards_within
 
     @property

@@ -1,0 +1,118 @@
+"""The games API: the rule books, as JSON by clause and as pages."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from django.template.loader import render_to_string
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language_info, gettext, override
+from django.utils.translation.trans_real import parse_accept_lang_header
+from msgspec import Struct
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from cardsite.formats import JSONRenderer
+from cardsite.http import ApiView, read_query
+from cardsite.openapi import Query, operation
+from games.api import shapes
+from games.api.rulesets import clause_shapes, rules_of
+from games.clauses import ENGLISH, rule_books
+
+
+class RuleBookQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`language`: rather than what Accept-Language asks for. A book that is not in it is given in English."""
+
+    language: Literal["en", "sv", "es"] | None = None
+
+
+class RuleBookPage(BaseRenderer):
+    """A rule book for people; each clause has its id as the anchor."""
+
+    media_type = "text/html"
+    format = "html"
+    charset = "utf-8"
+
+    def render(
+        self,
+        data: shapes.RuleBookDetail,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> str:
+        with override(data.language):
+            return render_to_string(
+                "games/rule_book.html",
+                {
+                    "book": data,
+                    "clauses": [
+                        {
+                            "id": clause.id,
+                            "title": clause.title,
+                            "text": _with_code(clause.text),
+                            "example": _with_code(clause.example or ""),
+                            "ruling": clause.ruling,
+                        }
+                        for clause in data.clauses
+                    ],
+                    "hidden": _with_code(data.hidden),
+                    "languages": [get_language_info(code) for code in data.languages],
+                    "words": {
+                        "hidden": gettext("What is hidden"),
+                        "example": gettext("Example"),
+                        "ruling": gettext("a ruling: the source leaves this open"),
+                    },
+                },
+            )
+
+
+def _with_code(text: str) -> SafeString:
+    """Text in which what stands between backticks is code."""
+    parts = [
+        format_html("<code>{}</code>", part) if number % 2 else conditional_escape(part)
+        for number, part in enumerate(text.split("`"))
+    ]
+    return mark_safe("".join(parts))  # noqa: S308 - each part was escaped
+
+
+class RuleBookView(ApiView):
+    """The rule book of a rule set."""
+
+    permission_classes = (AllowAny,)
+    renderer_classes = (JSONRenderer, RuleBookPage)
+
+    @operation(
+        "rule_book",
+        "Read the rule book, by clause; as text/html for people",
+        query=Query(RuleBookQuery),
+        answers={200: shapes.RuleBookDetail},
+        problems=("not_found",),
+        access="anyone",
+        page=True,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        rules, query = rules_of(slug), read_query(request, RuleBookQuery)
+        books = rule_books(rules.slug)
+        language = query.language or _preferred(request.headers.get("Accept-Language", ""), books)
+        book = books.get(language, books[ENGLISH])
+        detail = shapes.RuleBookDetail(
+            ruleset=rules.slug,
+            version=rules.version,
+            title=book.title,
+            language=book.language,
+            languages=list(books),
+            summary=book.summary,
+            hidden=book.hidden,
+            clauses=clause_shapes(book),
+        )
+        return Response(detail, headers={"Content-Language": book.language})
+
+
+def _preferred(accepted: str, books: Mapping[str, object]) -> str:
+    """The first language that is asked for and in which there is a book."""
+    for tag, _ in parse_accept_lang_header(accepted.lower()):
+        language = tag.partition("-")[0]
+        if language in books:
+            return language
+    return ENGLISH
