@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from games.catalog import AnyRules
-from games.rules.contract import GameOver, NotYourTurn
+from games.rules.contract import GameOver
 
 
 class Setup(Struct, frozen=True):
@@ -84,12 +84,12 @@ def lay_out(setup: Setup) -> Position:
 
 
 def require_to_act(position: Position, seat: int) -> None:
-    """Raises `Refused` OVER or TURN, unless the seat may act."""
+    """Raises `Refused` OVER, or TURN or the clause that says more, unless the seat may act."""
     to_act = position.to_act
     if not to_act:
         raise GameOver
     if seat not in to_act:
-        raise NotYourTurn(seat, to_act)
+        raise position.setup.rules.out_of_turn(position.state, seat)
 
 
 def legal_form(position: Position, seat: int, move: Any) -> Any:

@@ -50,7 +50,7 @@ def each(shape: type[Struct], name: str, types: Any) -> dict[str, Any]:
 
 
 POSITIONS = each(SeenPosition, "Position", lambda rules: {"view": rules.View})
-ENTRIES = each(SeenEntry, "Entry", lambda rules: {"move": rules.Move, "events": rules.Events})
+ENTRIES = each(SeenEntry, "Entry", lambda rules: {"move": rules.Seen or rules.Move, "events": rules.Events})
 AnyPosition: Any = Union[tuple(POSITIONS.values())]  # noqa: UP007 - as many as there are rule sets
 AnyEntry: Any = Union[tuple(ENTRIES.values())]  # noqa: UP007
 

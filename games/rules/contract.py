@@ -145,6 +145,8 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     State: ClassVar[type[Any]]
     Options: ClassVar[type[Any]]
     Move: ClassVar[Any]
+    Seen: ClassVar[Any] = None
+    """The type of a move as a viewer saw it, where a part of it may be hidden from others; None for `Move`."""
     Events: ClassVar[Any]
     """The type of a move's list of events."""
     View: ClassVar[type[Any]]
@@ -184,12 +186,19 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     def legal_moves(self, state: S, seat: int) -> Iterator[M]:
         """Every legal move of a seat in canonical form, each once, lazily and in a fixed order."""
 
+    def check_form(self, move: M) -> None:
+        """Raises `WrongForm` for what the types of moves cannot say, such as a card given twice."""
+
     @abstractmethod
     def check(self, state: S, seat: int, move: M) -> None:
         """Return for a legal move of a seat that may act; never enumerates.
 
         Raises `IllegalMove` with the clause that forbids the move.
         """
+
+    def out_of_turn(self, state: S, seat: int) -> Refused:
+        """What a seat is told that may not act now, while the game goes on: TURN, unless a clause says more."""
+        return NotYourTurn(seat, self.to_act(state))
 
     def canonical(self, state: S, seat: int, move: M) -> M:
         """The one form of a legal move that the log keeps. Raises `IllegalMove` where a part that was left out
@@ -216,8 +225,9 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     @abstractmethod
     def redact(
         self, before: S, seat: int | None, mover: int, move: M, events: tuple[E, ...]
-    ) -> tuple[M, tuple[E, ...]]:
-        """A move of `mover` in the state `before` and its events, as a viewer saw them."""
+    ) -> tuple[Any, tuple[E, ...]]:
+        """A move of `mover` in the state `before`, as a value of the type `Seen`, and its events, as a viewer saw
+        them."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
@@ -258,6 +268,7 @@ def read_move(rules: RuleSet[Any, Any, M, Any, Any], given: object) -> M:
     if isinstance(given, dict) and "type" not in given:
         raise WrongForm("Object missing required field `type`")
     move: M = convert(given, rules.Move)
+    rules.check_form(move)
     return move
 
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, inspect
 
 MOST = 13
-TRIED_WHOLE, TRIED_OF_MORE = 2500, 350
+TRIED_WHOLE, TRIED_OF_MORE = 2500, 200
 """A universe up to this size is tried whole at every position; of a larger one so many."""
 
 FRENCH = [rank + suit for rank in "A23456789TJQK" for suit in "CDHS"]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -43,7 +44,8 @@ def freecell_cards(state: FreecellState) -> Iterator[str]:
 @dataclass(frozen=True)
 class Variant:
     """One way to set up a game. `plies` bounds a random playout; `together` says that
-    all win or all lose; `golden` is the whole game of the golden
+    all win or all lose; `hidden_again` are the events that all see,
+    though the cards in them are hidden afterwards; `golden` is the whole game of the golden
     playthrough, in words of the game's notation or as the seed of a random one."""
 
     slug: str
@@ -52,6 +54,7 @@ class Variant:
     options: dict[str, Any] = field(default_factory=dict)
     plies: int = 100
     together: bool = False
+    hidden_again: tuple[str, ...] = ()
     cards: Callable[[Any], Iterator[str]] = cards_within
 
     @property
@@ -62,7 +65,7 @@ class Variant:
     def setup(self, seed: int, rules: catalog.AnyRules | None = None) -> Setup:
         """The game dealt from the deck order that the options fix, else from one shuffled by a seed."""
         rules = rules or catalog.CURRENT[self.slug]
-        options = read_options(rules, self.options)
+        options = rules.resolve(read_options(rules, self.options), self.seats)
         deck = list(rules.deck(options))
         Random(seed).shuffle(deck)
         return Setup(rules, options, self.seats, rules.fixed_deck(options) or tuple(deck))
@@ -85,6 +88,41 @@ VARIANTS = (
     Variant("sicksack", 4, golden=0),
     Variant("sicksack", 5, golden=0),
     Variant("sicksack", 6, golden=0),
+    *(
+        Variant(
+            "vagrat-lodrat",
+            2,
+            golden=1,
+            options={"cooperative": cooperative, "penalty": penalty},
+            plies=40,
+            together=cooperative,
+        )
+        for cooperative in (False, True)
+        for penalty in ("adjacent", "any-earlier")
+    ),
+    *(
+        Variant("vandtia-pyramid", seats, golden=0, plies=90, hidden_again=("turned", "took"))
+        for seats in (2, 3, 4)
+    ),
+    *(
+        Variant(
+            "kraftkort",
+            seats,
+            golden=0,
+            options={"exchange": exchange, "power_card": power_card, "play_on": play_on},
+            plies=60,
+        )
+        for seats in (2, 3, 4)
+        for exchange in (False, True)
+        for power_card in ((False, True) if seats < 4 else (False,))
+        for play_on in (False, True)
+    ),
+    Variant("camelot", 1, golden=0),
+    *(
+        Variant("las-pintas", 1, golden=0, options={"deck": deck, "variant": variant}, plies=60)
+        for deck in (48, 40)
+        for variant in ("base", "lost-kings", "revealed-exchange")
+    ),
     Variant("freecell", 1, golden=180, plies=25, cards=freecell_cards),
     Variant("freecell", 1, golden=WON_DEAL_3, options={"deal": 3}, plies=25, cards=freecell_cards),
 )
@@ -95,7 +133,8 @@ def random_playout(setup: Setup, seed: int, plies: int) -> Iterator[Step]:
     rng, position = Random(seed), table.lay_out(setup)
     while position.to_act and position.ply < plies:
         seat = rng.choice(position.to_act)
-        move = rng.choice(list(setup.rules.legal_moves(position.state, seat)))
+        # The first thousand: of an exchange there are thousands more, and listing them takes long.
+        move = rng.choice(list(islice(setup.rules.legal_moves(position.state, seat), 1000)))
         step = table.advance(position, Entry(seat, move))
         yield step
         position = step.after
