@@ -1,10 +1,6 @@
-"""Two worlds that a viewer cannot tell apart: the API answers everything the same in both.
+"""Two worlds that a viewer cannot tell apart: the API answers everything the same in both, here of Sicksack on
+every path that there is; `test_every_game.py` looks on while each game is played."""
 
-The second world is dealt from a deck order in which cards that are hidden from the viewer have changed places,
-so that the same moves are legal and the viewer sees the same.
-"""
-
-import re
 from itertools import product
 
 import pytest
@@ -12,96 +8,48 @@ import pytest
 from games import table
 from games.catalog import CURRENT
 from games.rules.cards import FRENCH_DECK
-from games.rules.contract import IllegalMove, read_move, read_options
+from games.rules.contract import read_move, read_options
 from games.table import Entry, Setup
 from tests.api.checks import CHANCE, TAKE, freecell, play
+from tests.api.worlds import VARIES, other_world, told
 from tests.expect import everything
 
 RULES = CURRENT["sicksack"]
 SEATS = 3
-VARIES = re.compile(
-    r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"  # ids
-    r"|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"  # times
-    r'|(?<="commitment":")[0-9a-f]{64}'
-    r'|(?<="csrfToken": ")\w{64}|(?<=name="csrfmiddlewaretoken" value=")\w{64}'
-    r"|(?<=commitment&quot;: &quot;)[0-9a-f]{64}|(?<=<b>ETag:</b> <span class=\"lit\">&quot;)[0-9a-f]{32}"
-)
-
-
 ANOTHER_GAMES = freecell("1", "a")
 
 
-def dealt(deck):
-    return table.lay_out(Setup(RULES, read_options(RULES, {}), SEATS, tuple(deck)))
+def setup_of(deck):
+    return Setup(RULES, read_options(RULES, {}), SEATS, tuple(deck))
 
 
-def position_after(deck, moves):
-    position = dealt(deck)
-    for given in moves:
-        position = table.advance(position, Entry(position.to_act[0], read_move(RULES, given))).after
-    return position
-
-
-def seen_in(deck, moves, viewer):
-    """All that a viewer sees of a game up to now; None, where the deck order does not allow its moves."""
-    seat = viewer if viewer in range(SEATS) else None
-    position = dealt(deck)
-    yield position.to_act, RULES.view(position.state, seat)
-    for given in moves:
-        (mover,) = position.to_act
-        try:
-            move = table.legal_form(position, mover, read_move(RULES, given))
-        except IllegalMove:
-            yield None
-            return
-        step = table.advance(position, Entry(mover, move))
-        yield RULES.redact(position.state, seat, mover, move, step.events)
-        position = step.after
-        yield position.to_act, RULES.view(position.state, seat)
-
-
-def other_world(deck, moves, viewer, rng):
-    """A deck order with hidden cards in other places, in which all that the viewer sees is the same."""
-    seen, deck = list(seen_in(deck, moves, viewer)), list(deck)
-    for _ in range(200):
-        other = list(deck)
-        one, two = rng.sample(range(len(deck)), 2)
-        other[one], other[two] = other[two], other[one]
-        if all(mine == theirs for mine, theirs in zip(seen, seen_in(other, moves, viewer), strict=False)):
-            deck = other
-    return deck
+def position_after(setup, entries):
+    return table.position_after(table.lay_out(setup), entries)
 
 
 def two_worlds(plies, viewer, rng):
-    """Two deck orders and the moves of both, after which no hand that is hidden from the viewer is the same."""
+    """Two deals and the entries of both, after which no hand that is hidden from the viewer is the same."""
+    seat = viewer if viewer in range(SEATS) else None
     for _ in range(20):
-        deck = rng.sample(FRENCH_DECK, len(FRENCH_DECK))
-        moves = played(deck, plies, viewer, rng)
-        other_deck = other_world(deck, moves, viewer, rng)
-        hands, others = (position_after(order, moves).state.hands for order in (deck, other_deck))
-        if all(hands[seat] != others[seat] for seat in range(SEATS) if seat != viewer):
-            return deck, other_deck, moves
+        setup = setup_of(rng.sample(FRENCH_DECK, len(FRENCH_DECK)))
+        entries = played(setup, plies, viewer, rng)
+        other = other_world(setup, entries, seat, rng)
+        hands, others = (position_after(world, entries).state.hands for world in (setup, other))
+        if all(hands[number] != others[number] for number in range(SEATS) if number != seat):
+            return setup, other, entries
     pytest.fail("no second world was found")
 
 
-def played(deck, plies, viewer, rng):
+def played(setup, plies, viewer, rng):
     """Legal moves that a game begins with, to where a seat that looks on is to act; chances and takings are
     rare among them."""
-    position, moves = dealt(deck), []
-    while len(moves) < plies or (plies and viewer in range(SEATS) and viewer not in position.to_act):
+    position, entries = table.lay_out(setup), []
+    while len(entries) < plies or (plies and viewer in range(SEATS) and viewer not in position.to_act):
         (seat,) = position.to_act
         legal = list(RULES.legal_moves(position.state, seat))
-        move = rng.choice([*legal[:-1], *legal[:-1], legal[-1]])
-        moves.append(table.stored_move(move))
-        position = table.advance(position, Entry(seat, move)).after
-    return moves
-
-
-def told(answer):
-    """Status, headers and body without ids, times and commitment (the ETag is made from these too) and without
-    the browsable pages' tokens."""
-    headers = {name: value for name, value in answer.headers.items() if name not in ("ETag", "X-Request-ID")}
-    return answer.status_code, headers, VARIES.sub("*", answer.content.decode())
+        entries.append(Entry(seat, rng.choice([*legal[:-1], *legal[:-1], legal[-1]])))
+        position = table.advance(position, entries[-1]).after
+    return entries
 
 
 def looks(plies):
@@ -159,13 +107,12 @@ def clients(anna, bo, cilla, stranger, anonymous):
 def world(clients, anna, bo, cilla, make_game_of):
     """Plays moves in a game dealt from a deck order: its id."""
 
-    def make(deck, moves):
-        game = make_game_of(deck, "sicksack", [anna, bo, cilla])
-        seat = 0
-        for ply, move in enumerate(moves):
-            answer = clients[seat].post(f"games/{game}/moves", {"ply": ply, "move": move})
+    def make(setup, entries):
+        game = make_game_of(setup.deck, "sicksack", [anna, bo, cilla])
+        for ply, entry in enumerate(entries):
+            body = {"ply": ply, "move": table.stored_move(entry.move)}
+            answer = clients[entry.seat].post(f"games/{game}/moves", body)
             assert answer.status_code == 201, answer.content
-            (seat,) = answer.json()["position"]["to_act"]
         return game
 
     return make
@@ -178,10 +125,10 @@ def world(clients, anna, bo, cilla, make_game_of):
 )
 def test_what_is_hidden_from_a_viewer_changes_no_answer(plies, viewer, clients, world, rng):
     client = clients[viewer]
-    deck, other_deck, moves = two_worlds(plies, viewer, rng)
-    plies = len(moves)
-    mine, theirs = (position_after(order, moves) for order in (deck, other_deck))
-    games = world(deck, moves), world(other_deck, moves)
+    setup, other, entries = two_worlds(plies, viewer, rng)
+    plies = len(entries)
+    mine, theirs = (position_after(dealt, entries) for dealt in (setup, other))
+    games = world(setup, entries), world(other, entries)
     before = everything()
 
     for path, headers in looks(plies):

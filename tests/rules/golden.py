@@ -20,6 +20,7 @@ FOLDER = Path(__file__).resolve().parent / "golden"
 FULL_VIEWS_EVERY = 12
 """Every so many plies, and at the end, the views stand in full; elsewhere their digests."""
 LINES_TO_DEPTH = 4
+MOST_LEGAL = 400
 
 
 def path_of(variant: Variant) -> Path:
@@ -75,12 +76,20 @@ def _position(position: Position) -> dict[str, Any]:
     viewers = (*range(position.setup.seats), None) if rules.hides else (None,)
     return {
         "ply": position.ply,
-        "legal": {str(seat): " ".join(_words(position, seat)) for seat in position.to_act},
+        "legal": {str(seat): _legal(position, seat) for seat in position.to_act},
         "views": {
             "spectator" if viewer is None else f"seat {viewer}": _view(rules.view(state, viewer), full=full)
             for viewer in viewers
         },
     }
+
+
+def _legal(position: Position, seat: int) -> str:
+    """The legal moves, or where they are very many how many, and their digest."""
+    words = _words(position, seat)
+    if len(words) <= MOST_LEGAL:
+        return " ".join(words)
+    return f"{len(words)} moves, {hashlib.sha256(' '.join(words).encode()).hexdigest()[:12]}"
 
 
 def _words(position: Position, seat: int) -> list[str]:

@@ -540,6 +540,9 @@ def test_kk_08_only_cards_of_the_hand_and_of_one_rank() -> None:
         ("TH", "TC TD TS", 2, 3, 6),
         ("TH", "TC TD TS", 7, 3, 6),
         ("TH", "TC TD TS", 52, 3, 6),
+        (None, "5H", 0, 1, 1),
+        ("TH", "5H", -1, 1, 2),
+        (None, "5H", 10**30, 1, 1),
     ],
 )
 def test_kk_08_what_cards_can_count_for(

@@ -101,8 +101,8 @@ VARIANTS = (
         for penalty in ("adjacent", "any-earlier")
     ),
     *(
-        Variant("vandtia-pyramid", seats, golden=0, plies=90, hidden_again=("turned", "took"))
-        for seats in (2, 3, 4)
+        Variant("vandtia-pyramid", seats, golden, plies=90, hidden_again=("turned", "took"))
+        for seats, golden in ((2, 114), (3, 149), (4, 78))  # games that are short
     ),
     *(
         Variant(
@@ -119,9 +119,15 @@ VARIANTS = (
     ),
     Variant("camelot", 1, golden=0),
     *(
-        Variant("las-pintas", 1, golden=0, options={"deck": deck, "variant": variant}, plies=60)
-        for deck in (48, 40)
-        for variant in ("base", "lost-kings", "revealed-exchange")
+        Variant("las-pintas", 1, golden, options={"deck": deck, "variant": variant}, plies=60)
+        for deck, variant, golden in (
+            (48, "base", 0),
+            (48, "lost-kings", 13),
+            (48, "revealed-exchange", 0),
+            (40, "base", 0),
+            (40, "lost-kings", 0),
+            (40, "revealed-exchange", 1),
+        )
     ),
     Variant("freecell", 1, golden=180, plies=25, cards=freecell_cards),
     Variant("freecell", 1, golden=WON_DEAL_3, options={"deal": 3}, plies=25, cards=freecell_cards),
