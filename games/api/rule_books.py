@@ -111,8 +111,8 @@ class RuleBookView(ApiView):
 
 def _preferred(accepted: str, books: Mapping[str, object]) -> str:
     """The first language that is asked for and in which there is a book."""
-    for tag, _ in parse_accept_lang_header(accepted.lower()):
+    for tag, quality in parse_accept_lang_header(accepted.lower()):
         language = tag.partition("-")[0]
-        if language in books:
+        if quality and language in books:
             return language
     return ENGLISH

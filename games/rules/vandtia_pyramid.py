@@ -13,7 +13,17 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from games.rules.cards import FRENCH_DECK, Card, by_high_rank
-from games.rules.contract import IllegalMove, Outcome, Phrase, RuleSet, phrase, phrases, ranked
+from games.rules.contract import (
+    IllegalMove,
+    Outcome,
+    Phrase,
+    Refused,
+    RuleSet,
+    WrongForm,
+    phrase,
+    phrases,
+    ranked,
+)
 
 T = TypeVar("T")
 
@@ -54,10 +64,6 @@ class VandtiaPyramidPlay(Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     """VP-9, VP-15: cards of one rank, all from the hand or all free and open in the pyramid."""
 
     cards: Annotated[tuple[Card, ...], Meta(max_length=52, extra_json_schema={"uniqueItems": True})]
-
-    def __post_init__(self) -> None:
-        if len(set(self.cards)) < len(self.cards):
-            raise ValueError("A card is given twice")
 
 
 class VandtiaPyramidChance(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="chance"):
@@ -449,9 +455,21 @@ class VandtiaPyramid(
             out=(),
         )
 
+    def check_form(self, move: VandtiaPyramidMove) -> None:
+        if isinstance(move, VandtiaPyramidPlay) and len(set(move.cards)) < len(move.cards):
+            raise WrongForm("A card is given twice", "$.cards")
+
+    def out_of_turn(self, state: VandtiaPyramidState, seat: int) -> Refused:
+        """VP-3, VP-6: a seat that is ready already is told so."""
+        match state.phase:
+            case "first_exchange":
+                return IllegalMove("VP-3", "you have ended your exchange")
+            case "second_exchange":
+                return IllegalMove("VP-6", "you have ended your exchange")
+        return super().out_of_turn(state, seat)
+
     def check(self, state: VandtiaPyramidState, seat: int, move: VandtiaPyramidMove) -> None:
         if state.phase != "play":
-            self.refuse_waiting(state, seat)
             if state.phase == "first_exchange":
                 self._check_first(state, seat, move)
             else:
@@ -468,14 +486,6 @@ class VandtiaPyramid(
                 self._check_flip(state, seat, at)
             case _:
                 raise IllegalMove("VP-6", "the play has begun, and nothing is exchanged any more")
-
-    def refuse_waiting(self, state: VandtiaPyramidState, seat: int) -> None:
-        """VP-3, VP-6: the clause that says why a seat may not act in an exchange."""
-        if seat not in state.exchanging:
-            if state.phase == "first_exchange":
-                raise IllegalMove("VP-3", "you have ended your exchange")
-            if state.phase == "second_exchange":
-                raise IllegalMove("VP-6", "you have ended your exchange")
 
     def _check_first(self, state: VandtiaPyramidState, seat: int, move: VandtiaPyramidMove) -> None:
         match move:

@@ -13,23 +13,52 @@ from games.rules.contract import Refused, WrongForm, read_move, read_options
 from tests.rules.universe import CARDS
 from tests.rules.variants import VARIANTS, Variant, random_positions
 
+TYPES = (
+    *("play", "chance", "take", "move", "swap", "pass", "exchange", "ready", "flip"),
+    *("deal", "place", "remove", "reveal", "sort"),
+)
 words = st.sampled_from(
-    ["type", "card", "from", "to", "count", "play", "chance", "take", "move", *"18adh", "QH"]
+    [
+        *TYPES,
+        "type",
+        "card",
+        "cards",
+        "at",
+        "row",
+        "a",
+        "b",
+        "as",
+        "hand",
+        "table",
+        "from",
+        "to",
+        "count",
+        *"18adh",
+        "QH",
+    ]
 )
 texts = words | st.sampled_from(CARDS) | st.text(max_size=4) | st.text("\ud800\udfff\n{}`", max_size=3)
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | texts
+cells = st.lists(st.integers(-1, 12), min_size=2, max_size=2)
+card_lists = st.lists(st.sampled_from(CARDS), max_size=4)
 any_json = st.recursive(
     scalars,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
     max_leaves=12,
 )
 almost_moves = st.fixed_dictionaries(
-    {"type": st.sampled_from(["play", "chance", "take", "move"]) | any_json},
+    {"type": st.sampled_from(TYPES) | any_json},
     optional={
         "card": st.sampled_from(CARDS) | any_json,
         "from": st.sampled_from("12345678abcdh") | any_json,
         "to": st.sampled_from("12345678abcdh") | any_json,
         "count": st.integers(0, 53) | any_json,
+        "cards": card_lists | any_json,
+        "as": st.integers(-1, 9) | any_json,
+        "hand": st.sampled_from(CARDS) | any_json,
+        "row": st.integers(-1, 4) | any_json,
+        **dict.fromkeys(("at", "a", "b", "table"), cells | any_json),
+        "cells": st.lists(cells, max_size=3) | any_json,
     },
 )
 POSITIONS = {variant.name: list(random_positions(variant.setup(1), 1, variant.plies)) for variant in VARIANTS}
