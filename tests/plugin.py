@@ -11,6 +11,8 @@ import pytest
 
 from cardsite import embedded
 
+pytest.register_assert_rewrite("tests.rules.checks", "tests.rules.golden", "tests.rules.whole_games")
+
 _cluster = ExitStack()
 
 

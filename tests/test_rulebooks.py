@@ -110,7 +110,7 @@ def test_both_books_have_examples_and_rulings_at_the_same_clauses(slug: str) -> 
 
 
 @games
-@pytest.mark.parametrize("what", ["`[^`]*`", r"\b[A-Z]{2}-\d+\b"])
+@pytest.mark.parametrize("what", ["`[^`, ]*`", r"\b[A-Z]{2}-\d+\b"])
 def test_both_books_name_the_same_moves_and_clauses(slug: str, what: str) -> None:
     english, source = (
         {

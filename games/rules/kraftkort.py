@@ -159,6 +159,13 @@ class KraftkortView(Struct, frozen=True):
     out: tuple[int, ...]
 
 
+# KK-7, by power card: the cards that may be played as two.
+DOUBLED: dict[str | None, frozenset[str]] = {
+    power: frozenset(card for card in FRENCH_DECK if power[0] == card[0] or power[1] == card[1])
+    for power in FRENCH_DECK
+} | {None: frozenset()}
+LOWEST, HIGHEST = min(ACE_HIGH.values()), max(ACE_HIGH.values())
+
 _PASS = KraftkortPass()
 # Every play in canonical form, by its cards and then by how many of them count for two.
 _PLAYS: dict[tuple[str, ...], tuple[KraftkortPlay, ...]] = {
@@ -329,10 +336,8 @@ class Kraftkort(RuleSet[KraftkortState, KraftkortOptions, KraftkortMove, Kraftko
 
     def _doubled(self, state: KraftkortState, cards: Collection[str]) -> int:
         """KK-7: how many of these may be played as two."""
-        if state.power_card is None:
-            return 0
-        rank, suit = state.power_card[0], state.power_card[1]
-        return sum(card[0] == rank or card[1] == suit for card in cards)
+        twice = DOUBLED[state.power_card]
+        return sum(card in twice for card in cards)
 
     def _check_lead(self, state: KraftkortState, seat: int, cards: Sequence[str], counts: int) -> None:
         """KK-8."""
@@ -386,7 +391,8 @@ class Kraftkort(RuleSet[KraftkortState, KraftkortOptions, KraftkortMove, Kraftko
 
     def _check_direction(self, state: KraftkortState, cards: Sequence[str]) -> None:
         """KK-10."""
-        if self._fits(state, cards[0]):
+        lowest, highest = self._fitting(state)
+        if lowest <= ACE_HIGH[cards[0]] <= highest:
             return
         own, last = list(cards), list(state.round[-1].cards)
         if self._direction(state.round) == "up":
@@ -397,13 +403,14 @@ class Kraftkort(RuleSet[KraftkortState, KraftkortOptions, KraftkortMove, Kraftko
             "KK-10", "the round goes down, and {cards} would go up from {last}", cards=own, last=last
         )
 
-    def _fits(self, state: KraftkortState, card: str) -> bool:
-        """KK-11: the last rank always fits, and any rank while there is no direction; else KK-10."""
+    def _fitting(self, state: KraftkortState) -> tuple[int, int]:
+        """The lowest and the highest rank that fit. KK-11: the last rank always, and any rank while there is no
+        direction; else KK-10."""
         goes = self._direction(state.round)
         if goes is None:
-            return True
-        rank, last = ACE_HIGH[card], ACE_HIGH[state.round[-1].cards[0]]
-        return rank >= last if goes == "up" else rank <= last
+            return LOWEST, HIGHEST
+        last = ACE_HIGH[state.round[-1].cards[0]]
+        return (last, HIGHEST) if goes == "up" else (LOWEST, last)
 
     def _check_pass(self, state: KraftkortState) -> None:
         """KK-12."""
@@ -413,15 +420,18 @@ class Kraftkort(RuleSet[KraftkortState, KraftkortOptions, KraftkortMove, Kraftko
     def _turns(self, state: KraftkortState, seat: int) -> Iterator[KraftkortMove]:
         """A lead (KK-8), or what follows it (KK-9 to KK-11) and a pass (KK-12)."""
         needed = state.round[0].counts if state.round else None
-        for _, group in groupby(state.hands[seat], key=ACE_HIGH.__getitem__):
-            held = tuple(group)
-            if not self._fits(state, held[0]):
+        lowest, highest = self._fitting(state)
+        for rank, group in groupby(state.hands[seat], key=ACE_HIGH.__getitem__):
+            if not lowest <= rank <= highest:
                 continue
+            held = tuple(group)
             for size in range(1, len(held) + 1):
                 for cards in combinations(held, size):
-                    for play in _PLAYS[cards][: self._doubled(state, cards) + 1]:
-                        if needed is None or play.counts == needed:
-                            yield play
+                    twice = self._doubled(state, cards)
+                    if needed is None:
+                        yield from _PLAYS[cards][: twice + 1]
+                    elif size <= needed <= size + twice:
+                        yield _PLAYS[cards][needed - size]
         if state.round:
             yield _PASS
 

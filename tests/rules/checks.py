@@ -269,11 +269,25 @@ def redaction_hides_what_the_view_hides(scene: Scene) -> None:
 
 
 def kept_in_view(scene: Scene, step: Step, viewer: int | None) -> tuple[Any, tuple[Any, ...]]:
-    """What a viewer saw of a step, without what all saw and the rules hide again."""
+    """What a viewer saw of a step, without the events of cards that it could see before or after anyway, and those
+    that all saw of cards that the rules hide again."""
     move, events = redacted(step, viewer)
+    view = step.before.setup.rules.view
+    open_cards = {
+        *cards_within(view(step.before.state, viewer)),
+        *cards_within(view(step.after.state, viewer)),
+    }
     return move, tuple(
-        event for event in events if event.__struct_config__.tag not in scene.variant.hidden_again
+        event
+        for event in events
+        if event.__struct_config__.tag not in scene.variant.hidden_again
+        and not _shows_only(event, open_cards)
     )
+
+
+def _shows_only(event: Any, open_cards: set[str]) -> bool:
+    cards = set(cards_within(event))
+    return bool(cards) and cards <= open_cards
 
 
 def what_may_not_reveal_shows_nothing(scene: Scene) -> None:

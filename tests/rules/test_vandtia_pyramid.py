@@ -315,7 +315,7 @@ def test_vp_06_the_top_card_is_swapped_once() -> None:
     assert position.state.pyramids[0] == pyramid("KD / 5C 5D / 6C 7C 8C / 9C 9D 9H 9S")
     assert (position.to_act, events) == ((1,), (VandtiaPyramidTookUp("4H"),))
     with pytest.raises(IllegalMove) as caught:
-        RULES.check(position.state, 0, VandtiaPyramidReady())
+        table.judge(position, 0, VandtiaPyramidReady())
     assert (caught.value.code, caught.value.explanation) == ("VP-6", "you have ended your exchange")
 
 
