@@ -12,7 +12,7 @@ from games.clauses import clause_text, rule_books
 from tests.conftest import Client
 from tests.expect import problem
 
-OF_SOURCE = {slug: "es" if slug == "las-pintas" else "sv" for slug in CURRENT}
+OF_SOURCE = {slug: list(rule_books(slug))[1] for slug in CURRENT}
 
 
 def book(slug, **headers):
