@@ -424,7 +424,7 @@ def test_the_check_catches_nothing_in_an_unbroken_game(check: Callable[[Scene], 
 
 
 def _check_whole_games(rules: Sicksack, check: Callable[[Scene], None]) -> None:
-    variant = VARIANTS[0]
+    variant = next(variant for variant in VARIANTS if variant.slug == "sicksack")
     for seed in range(3):
         for position in random_positions(variant.setup(seed), seed, variant.plies):
             setup = variant.setup(seed, rules)
