@@ -6,6 +6,7 @@ until the game is over; python-chess makes its moves on one board, ours make a n
 """
 
 import argparse
+import gc
 import time
 from collections.abc import Callable
 from random import Random
@@ -105,6 +106,9 @@ def main() -> None:
         )
     for variant in ("lost-kings", "revealed-exchange"):
         contenders[f"las-pintas, {variant}"] = playouts(CURRENT["las-pintas"], 1, variant=variant)
+    # What the libraries have made stays out of the collector's way, or each contender pays for all of them.
+    gc.collect()
+    gc.freeze()
     rates: dict[str, list[float]] = {name: [] for name in contenders}
     for number in range(given.rounds):
         for name, run in contenders.items():
