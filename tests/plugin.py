@@ -16,6 +16,14 @@ pytest.register_assert_rewrite("tests.rules.checks", "tests.rules.golden", "test
 _cluster = ExitStack()
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--every-viewer",
+        action="store_true",
+        help="play every variant by API for each of its viewers, in two worlds to the last move but one",
+    )
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests():
     os.environ.setdefault("SECRET_KEY", "only-for-tests")

@@ -21,13 +21,25 @@ LONGEST = 60
 """So many moves of a long game are made in two worlds; the rest in one."""
 TRIED = 4
 
-# Each variant with one of its viewers, another in the next one: a seat, or None for a stranger.
-CASES = [
-    pytest.param(
-        variant, (*range(variant.seats), None)[number % (variant.seats + 1)], id=f"{variant.name}-{number}"
-    )
-    for number, variant in enumerate(VARIANTS)
-]
+
+def pytest_generate_tests(metafunc):
+    """Each variant with one of its viewers, another in the next one, or with `--every-viewer` with all of them: a
+    seat, or None for a stranger."""
+    everyone = metafunc.config.getoption("every_viewer")
+    cases = [
+        pytest.param(
+            variant, viewer, id=f"{variant.name}-seen-by-{'a-stranger' if viewer is None else viewer}"
+        )
+        for number, variant in enumerate(VARIANTS)
+        for viewer in viewers(variant, None if everyone else number)
+    ]
+    metafunc.parametrize(("variant", "viewer"), cases)
+
+
+def viewers(variant, number):
+    """The viewers of a variant, or the one whose turn it is."""
+    everyone = [*range(variant.seats), None]
+    return everyone if number is None else [everyone[number % len(everyone)]]
 
 
 @pytest.fixture
@@ -49,16 +61,28 @@ def golden(variant):
     return setup, [table.entry_from(setup, step["seat"], step["move"]) for step in steps], kept["outcome"]
 
 
-@pytest.mark.parametrize(("variant", "viewer"), CASES)
+def shared_part(setup, entries, viewer, rng, *, late):
+    """The entries that are made in two worlds, and the second world; with `late` as many as there is a second world
+    for: near the end of a game a viewer may know every card."""
+    ends = [min(len(entries) * 2 // 3, LONGEST)]
+    if late:
+        ends = [len(entries) - 1, len(entries) * 9 // 10, *ends]
+    for end in ends:
+        other = other_world(setup, entries[:end], viewer, rng)
+        if other.deck != setup.deck:
+            break
+    return entries[:end], other
+
+
 def test_it_is_played_to_its_end_and_shows_a_viewer_no_more_than_it_may_know(
-    variant, viewer, players, stranger, anonymous, make_game_of
+    variant, viewer, players, stranger, anonymous, make_game_of, request
 ):
     setup, entries, outcome = golden(variant)
     seated, rng = players[: variant.seats], Random(variant.name)
     looking = stranger.client if viewer is None else seated[viewer].client
     stranger.client.get_json("me/")
-    both = entries[: min(len(entries) * 2 // 3, LONGEST)]
-    other = other_world(setup, both, viewer, rng)
+    late = request.config.getoption("every_viewer")
+    both, other = shared_part(setup, entries, viewer, rng, late=late)
     assert (other.deck != setup.deck) == setup.rules.hides
     mine, theirs = (
         make_game_of(dealt.deck, variant.slug, seated, options=variant.options, seats=variant.seats)
