@@ -48,9 +48,11 @@ def rule_book(slug: str, language: str) -> RuleBook:
     return books.get(language, books[ENGLISH])
 
 
-def rule_link(slug: str, clause: str) -> str:
-    """Where a clause can be read."""
-    return f"/api/v1/rulesets/{slug}/rules#{clause}"
+def rule_link(slug: str, clause: str, language: str) -> str:
+    """Where a clause can be read, in the language that `rule_book` finds."""
+    found = rule_book(slug, language).language
+    query = "" if found == ENGLISH else f"?language={found}"
+    return f"/api/v1/rulesets/{slug}/rules{query}#{clause}"
 
 
 def clause_text(slug: str, clause: str, language: str) -> str:

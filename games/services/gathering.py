@@ -14,13 +14,12 @@ from accounts.models import Player, new_id
 from cardsite.problems import Problem
 from games import shuffle, table
 from games.catalog import AnyRules, rules_for
-from games.clauses import clause_text, rule_link
 from games.locks import lock_game
 from games.models import Deal, Game, Seat
 from games.rules.contract import IllegalOptions, read_options
+from games.services.refusals import clause_problem
 from games.services.results import results_record
 from games.table import Setup
-from games.words import asked_language, explained
 
 
 class Created(Struct, frozen=True):
@@ -40,7 +39,7 @@ def game_create(*, owner: Player, rules: AnyRules, options: Any, seats: int, pri
     try:
         options = rules.resolve(options, seats)
     except IllegalOptions as refused:
-        raise _illegal_options(rules.slug, refused) from None
+        raise clause_problem("illegal_options", rules.slug, refused) from None
     link = secrets.token_urlsafe(24) if private else None
     game_id, seed = new_id(), secrets.token_bytes(shuffle.SEED_BYTES)
     fixed = rules.fixed_deck(options) is not None
@@ -169,16 +168,3 @@ def _link_digest(link: str) -> bytes:
 
 def _no_game() -> Problem:
     return Problem("not_found", "There is no game here that you may see.")
-
-
-def _illegal_options(slug: str, refused: IllegalOptions) -> Problem:
-    why = explained(refused)
-    return Problem(
-        "illegal_options",
-        f"{refused.code}: {why}.",
-        clause=refused.code,
-        clause_text=clause_text(slug, refused.code, asked_language()),
-        why=why,
-        facts=dict(refused.facts),
-        rules=rule_link(slug, refused.code),
-    )

@@ -10,17 +10,16 @@ from msgspec.structs import replace
 from accounts.models import Player
 from cardsite.problems import Problem
 from games import table
-from games.clauses import clause_text, rule_link
 from games.rules.contract import GameOver, NotYourTurn, Refused
 from games.selectors.access import require_seat, require_started, table_seen
 from games.selectors.newest import newest_positions
 from games.selectors.rows import EntryRow, GameRow
 from games.selectors.seen import SeenEntry, SeenPosition, entry_seen, position_seen
 from games.selectors.tables import history_read
+from games.services.refusals import clause_problem
 from games.services.requests import OtherGame, PlayRequest, other_game, read_play_request
 from games.services.writing import Append, append
 from games.table import Entry, Position, Step
-from games.words import asked_language, explained
 
 Log: TypeAlias = list[tuple[EntryRow, Step]]
 
@@ -112,17 +111,7 @@ def _refusal(position: Position, refused: Refused, number: int) -> Problem:
             return Problem("turn", detail, ply=ply, to_act=to_act, index=number)
         case NotYourTurn():
             return Problem("turn", "It is not your turn.", ply=ply, to_act=to_act, index=number)
-    slug, why = position.setup.rules.slug, explained(refused)
-    return Problem(
-        "illegal",
-        f"{refused.code}: {why}.",
-        clause=refused.code,
-        clause_text=clause_text(slug, refused.code, asked_language()),
-        why=why,
-        facts=dict(refused.facts),
-        index=number,
-        rules=rule_link(slug, refused.code),
-    )
+    return clause_problem("illegal", position.setup.rules.slug, refused, index=number)
 
 
 def _over(row: GameRow) -> Problem:

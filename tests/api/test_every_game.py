@@ -62,8 +62,8 @@ def golden(variant):
 
 
 def shared_part(setup, entries, viewer, rng, *, late):
-    """The entries that are made in two worlds, and the second world; with `late` as many as there is a second world
-    for: near the end of a game a viewer may know every card."""
+    """The entries that are made in two worlds, and the second world; with `late` as many as there is a second
+    world for: near the end of a game a viewer may know every card."""
     ends = [min(len(entries) * 2 // 3, LONGEST)]
     if late:
         ends = [len(entries) - 1, len(entries) * 9 // 10, *ends]
