@@ -35,15 +35,15 @@ def quick_answer(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     if request.headers.get("Accept", "*/*") not in ("*/*", "application/json") or request.GET:
         return None
     token, known = digest(secret.strip()), request.headers.get("If-None-Match")
-    return (known and _unchanged(game_id, token, known)) or _game(game_id, token)
-
-
-def _unchanged(game_id: UUID, token: bytes, known: str) -> HttpResponse | None:
+    if known is None:
+        return _game(game_id, token)
     found = freshness_for_token(game_id=game_id, token_digest=token)
     if found is None or not may_see(found, found.viewer):
         return None
     etag = etag_of(game_id, found)
-    return HttpResponseNotModified(headers=_headers(etag)) if names(known, etag) else None
+    if not names(known, etag):
+        return _game(game_id, token)
+    return HttpResponseNotModified(headers=_headers(etag)) if within_rate(str(found.viewer)) else None
 
 
 def _game(game_id: UUID, token: bytes) -> HttpResponse | None:

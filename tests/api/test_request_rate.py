@@ -63,6 +63,18 @@ def test_a_game_that_is_asked_for_counts_as_well(counts, anna, make_game, settin
     assert [answer.status_code for answer in answers] == [200, 200, 429]
 
 
+@pytest.mark.parametrize("accept", ["*/*", "application/json;q=1"])
+@pytest.mark.parametrize("condition", ["tag", "*"])
+def test_a_game_that_has_not_changed_counts_as_well(counts, anna, make_game, settings, condition, accept):
+    settings.REQUESTS_PER_MINUTE = 4
+    path = f"games/{make_game('freecell', [anna])}/"
+    anna.client.get_json("me/")  # notes that the token is in use
+    tag = anna.client.ask("GET", path).headers["ETag"] if condition == "tag" else "*"
+    asked = [anna.client.ask("GET", path, if_none_match=tag, accept=accept) for _ in range(4)]
+    allowed = 2 if condition == "tag" else 3
+    assert [answer.status_code for answer in asked] == [304] * allowed + [429] * (4 - allowed)
+
+
 def test_counting_costs_no_statement(db, counts, django_assert_num_queries):
     with django_assert_num_queries(0):
         assert [counts.count("somebody", NOON) for _ in range(3)] == [1, 2, 3]
