@@ -5,7 +5,16 @@ import os
 import sys
 
 NEED_NO_DATABASE = frozenset(
-    {"check_records", "spectacular", "collectstatic", "makemessages", "compilemessages", "help", "version"}
+    {
+        "check_records",
+        "verify_game",
+        "spectacular",
+        "collectstatic",
+        "makemessages",
+        "compilemessages",
+        "help",
+        "version",
+    }
 )
 
 

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from accounts.models import ApiToken, Player
 from accounts.selectors.tokens import token_by_secret
 from accounts.services.tokens import note_token_use
+from accounts.tickets import ticket_holder
 
 USE_NOTED_EVERY = timedelta(hours=1)
 
@@ -29,6 +30,24 @@ class TokenAuthentication(BaseAuthentication):
         if token.last_used_at is None or datetime.now(UTC) - token.last_used_at >= USE_NOTED_EVERY:
             note_token_use(token_id=token.id, every=USE_NOTED_EVERY)
         return token.player, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="api"'
+
+
+class TicketAuthentication(BaseAuthentication):
+    """`?ticket=…`, for streams alone."""
+
+    def authenticate(self, request: Request) -> tuple[Player, None] | None:
+        """The ticket's player, or None where there is no ticket. Raises `AuthenticationFailed`."""
+        ticket = request.query_params.get("ticket")
+        if ticket is None:
+            return None
+        holder = ticket_holder(ticket)
+        player = Player.objects.filter(id=holder, is_active=True).first() if holder else None
+        if player is None:
+            raise AuthenticationFailed("The ticket is not valid, or is older than a minute.")
+        return player, None
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="api"'

@@ -44,7 +44,12 @@ class Server:
     @property
     def workers(self) -> list[psutil.Process]:
         """The web processes."""
-        return psutil.Process(self.process.pid).children()
+        return [child for child in psutil.Process(self.process.pid).children() if not _is_worker(child)]
+
+    @property
+    def job_workers(self) -> list[psutil.Process]:
+        """The processes that do jobs."""
+        return [child for child in psutil.Process(self.process.pid).children() if _is_worker(child)]
 
     def cpu_seconds(self) -> tuple[float, float]:
         """CPU seconds so far: of the web processes, and of the database's."""
@@ -106,6 +111,10 @@ def _wait_until_ready(server: Server, log: Path) -> None:
         except OSError:
             time.sleep(0.2)
     sys.exit(f"the server does not start:\n{log.read_text()[-2000:]}")
+
+
+def _is_worker(process: psutil.Process) -> bool:
+    return "worker" in process.cmdline()
 
 
 def _seconds(main: psutil.Process) -> float:

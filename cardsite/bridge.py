@@ -5,6 +5,7 @@ import json
 import logging
 import re
 import sys
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from functools import partial
 from io import BytesIO
@@ -12,7 +13,7 @@ from typing import Any, cast
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 from cardsite.problems import CONTENT_TYPE, KINDS, problem_body
 
@@ -23,41 +24,57 @@ _NOT_IN_A_HEADER = re.compile(rb"[^\t\x20-\x7e\x80-\xff]")
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
-def wsgi_bridge(app: WSGIApplication, executor: Executor, max_body: int) -> ASGI3Application:
-    """An ASGI application (HTTP scopes only) that runs `app` on the threads of `executor`.
+class WsgiBridge:
+    """An ASGI application (HTTP scopes only) that runs a WSGI application on the threads of an executor.
 
     Request and answer are held in memory whole. A body of more than `max_body` bytes is answered 413
-    (problem `too_large`, with `limit` in bytes); whatever `app` raises is logged and answered 500 (problem
-    `internal`). A client that leaves before its body is complete never reaches `app`; one that leaves later
+    (problem `too_large`, with `limit` in bytes); whatever the application raises is logged and answered 500
+    (problem `internal`). A client that leaves before its body is complete never reaches it; one that leaves later
     does not stop it.
     """
 
-    async def bridge(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    def __init__(self, app: WSGIApplication, executor: Executor, max_body: int) -> None:
+        self._app = app
+        self._executor = executor
+        self._max_body = max_body
+
+    async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        answer = await self.answer(scope, receive)
+        if answer is not None:
+            status, headers, content = answer
+            await send(
+                {"type": "http.response.start", "status": status, "headers": headers, "trailers": False}
+            )
+            await send({"type": "http.response.body", "body": content, "more_body": False})
+
+    async def answer(self, scope: Scope, receive: ASGIReceiveCallable, **environ: object) -> Answer | None:
+        """The answer to a request, or None where the client has left. `environ` is for the application to find
+        beside what came over the wire, under names that begin with `cardsite.`."""
         chunks: list[bytes] = []
-        room = max_body
+        room = self._max_body
         more = True
         while more and room >= 0:
             message = await receive()
             if message["type"] != "http.request":
-                return
+                return None
             chunks.append(message.get("body", b""))
             room -= len(chunks[-1])
             more = message.get("more_body", False)
         if room < 0:
-            detail = f"The body is larger than {max_body} bytes."
-            status, headers, content = _problem("too_large", detail, limit=max_body)
+            detail = f"The body is larger than {self._max_body} bytes."
+            status, headers, content = _problem("too_large", detail, limit=self._max_body)
             # With the rest of the body still to come, the server closes; a client must not ask again on it.
             headers.append((b"connection", b"close"))
-        else:
-            call = partial(_call, app, cast(HTTPScope, scope), b"".join(chunks))
-            status, headers, content = await asyncio.get_running_loop().run_in_executor(executor, call)
-        await send({"type": "http.response.start", "status": status, "headers": headers, "trailers": False})
-        await send({"type": "http.response.body", "body": content, "more_body": False})
+            return status, headers, content
+        return await self.ask(scope, b"".join(chunks), **environ)
 
-    return bridge
+    async def ask(self, scope: Scope, body: bytes = b"", **environ: object) -> Answer:
+        """The answer to a request whose body has been received."""
+        call = partial(_call, self._app, cast(HTTPScope, scope), body, environ)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, call)
 
 
-def _call(app: WSGIApplication, scope: HTTPScope, body: bytes) -> Answer:
+def _call(app: WSGIApplication, scope: HTTPScope, body: bytes, beside: Mapping[str, object]) -> Answer:
     heads: list[tuple[str, list[tuple[str, str]]]] = []
     chunks: list[bytes] = []
 
@@ -66,7 +83,8 @@ def _call(app: WSGIApplication, scope: HTTPScope, body: bytes) -> Answer:
         return chunks.append
 
     try:
-        parts = app(_environ(scope, body), start_response)
+        environ = _environ(scope, body) | {f"cardsite.{name}": value for name, value in beside.items()}
+        parts = app(environ, start_response)
         try:
             chunks.extend(parts)
         finally:

@@ -181,11 +181,12 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
     access: Access = "player",
     creating: bool = False,
     page: bool = False,
+    stream: bool = False,
 ) -> Callable[[View], View]:
     """Document a view's method: its answers, and every problem that it may answer with, each with an example.
 
-    `access`: who may come in. `creating`: it takes an Idempotency-Key. `page`: it has a page for people as well.
-    """
+    `access`: who may come in. `creating`: it takes an Idempotency-Key. `page`: it has a page for people as
+    well. `stream`: it can be followed as Server-Sent Events."""
     schemes, refusals = ACCESS[access]
     codes = {
         *problems,
@@ -217,6 +218,16 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
         )
         for status, shape in answers.items()
     }
+    if stream:
+        responses[200, "text/event-stream"] = OpenApiResponse(str, description=HTTPStatus.OK.phrase)
+        given.append(
+            OpenApiParameter(
+                "Last-Event-ID",
+                str,
+                OpenApiParameter.HEADER,
+                description="The `id` of the last message that was read; goes before `after`.",
+            )
+        )
     if page:
         responses[200, "text/html"] = OpenApiResponse(str, description=HTTPStatus.OK.phrase)
     for status in sorted({KINDS[code].status for code in codes}):

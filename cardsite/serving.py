@@ -103,10 +103,15 @@ def end_with_parent() -> None:
     """
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_watch, args=(parent.pid,), name="parent-watch", daemon=True).start()
+        end_with_process(parent.pid)
 
 
-def _watch(parent: int) -> None:
+def end_with_process(parent: int | None) -> None:
+    """The same for a process that was started by the one with that id."""
+    threading.Thread(target=_watch, args=(parent,), name="parent-watch", daemon=True).start()
+
+
+def _watch(parent: int | None) -> None:
     while os.getppid() == parent:
         time.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)

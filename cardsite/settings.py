@@ -18,7 +18,7 @@ DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
-POOL = {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=10), "timeout": 5}
+POOL = {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=14), "timeout": 5}
 if "DATABASE_URL" in env:
     EMBEDDED_DATABASE = None
     database: dict[str, Any] = env.db_url("DATABASE_URL")
@@ -40,6 +40,8 @@ database["OPTIONS"] = {**database.get("OPTIONS", {}), "pool": POOL}
 if env.bool("PREPARED_STATEMENTS", default=True):
     database["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 5}
 DATABASES = {"default": database}
+# Streams listen on a connection of their own, which no pooler may stand before.
+LISTEN_DATABASE = env.db_url("LISTEN_DATABASE_URL") if "LISTEN_DATABASE_URL" in env else database
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -53,6 +55,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "procrastinate.contrib.django",
     "accounts",
     "games",
 ]
@@ -140,10 +143,13 @@ CORS_ALLOW_HEADERS = (
     "content-type",
     "idempotency-key",
     "if-none-match",
+    "last-event-id",
 )
 CORS_EXPOSE_HEADERS = ("etag", "idempotent-replayed", "retry-after", "x-request-id")
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024  # bytes of a request's body
+STREAMS = "games.api.streams.Streams"
+STREAMS_PER_PLAYER = env.int("STREAMS_PER_PLAYER", default=50)  # and requests that wait, at once in a process
 SERVER_THREADS = env.int("SERVER_THREADS", default=8)
 
 REST_FRAMEWORK = {
@@ -204,6 +210,8 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
+        # It tells of every job that it does.
+        "procrastinate": {"level": "WARNING"},
         "cardsite.requests": {"level": "INFO" if env.bool("LOG_REQUESTS", default=False) else "WARNING"},
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
         # A statement's parameters may be a seed or a password's hash; they are not logged at any level.

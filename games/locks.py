@@ -5,7 +5,10 @@ everything else in statements of their own, after the lock: in one `SELECT … F
 waiter would see the new row and the old seats.
 """
 
+from datetime import datetime
 from uuid import UUID
+
+from django.db import connection
 
 from games.models import Game
 
@@ -13,3 +16,11 @@ from games.models import Game
 def lock_game(*, game_id: UUID) -> Game | None:
     """The game, locked until the end of the transaction, or None."""
     return Game.objects.select_for_update().filter(id=game_id).first()
+
+
+def database_time() -> datetime:
+    """What time it is, by the database; asked after a lock was taken, not before."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT games_now()")
+        now: datetime = cursor.fetchone()[0]
+    return now

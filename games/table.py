@@ -3,16 +3,26 @@
 Pure: a `Setup` and the entries of the log determine every position, with no clock, database or randomness. The
 service layer asks `judge`, or its two halves, whether a move is accepted, and `advance` what follows from it;
 whoever looks back folds the log from the deal.
+
+The rules see moves alone. Beside them the log tells what happens at a table: seats that leave, and are played by
+the automatic player from then on; moves of a patience that are taken back; games that are closed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from games.catalog import AnyRules
-from games.rules.contract import GameOver
+from games.rules.contract import GameOver, Outcome, Result
+
+Kind: TypeAlias = Literal["play", "auto", "undo", "resign", "timeout", "void"]
+"""A move of a player; one made for a seat that has left or was out of time in an open phase; a move taken back;
+a seat that leaves, by its own will or by running out of time; a game that is closed without a result."""
+MOVES: tuple[Kind, ...] = ("play", "auto")
+LEAVING: tuple[Kind, ...] = ("resign", "timeout")
+Ending: TypeAlias = Literal["played_out", "resigned", "timed_out", "abandoned"]
 
 
 class Setup(Struct, frozen=True):
@@ -28,30 +38,106 @@ class Setup(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A move in the log: who made it and what it was, in canonical form."""
+    """An entry of the log: whose it is (None where a game is closed), and for a move which, in canonical form."""
 
-    seat: int
+    seat: int | None
+    move: Any = None
+    kind: Kind = "play"
+
+
+class Made(Struct, frozen=True):
+    """A move of a patience that may yet be taken back: the state before it, and what it caused."""
+
+    before: Any
     move: Any
+    events: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return "<Made>"
 
 
 class Position(Struct, frozen=True):
-    """The state after `ply` entries of the log."""
+    """The state after `ply` entries of the log. `left` are the seats that have left and how, the earliest first;
+    `made` are the moves of a patience that stand, `undos` how often one was taken back."""
 
     setup: Setup
     ply: int
     state: Any
+    left: tuple[tuple[int, Kind], ...] = ()
+    closed: bool = False
+    made: tuple[Made, ...] = ()
+    undos: int = 0
 
     def __repr__(self) -> str:
         return f"<Position of {self.setup.rules.slug} at ply {self.ply}>"
 
     @property
+    def leavers(self) -> tuple[int, ...]:
+        """The seats that have left, the earliest first."""
+        return tuple(seat for seat, _ in self.left)
+
+    @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that may act, ascending; none when the game is over."""
-        return self.setup.rules.to_act(self.state)
+        """The seats whose players may act, ascending; none when the game is over."""
+        if self.closed:
+            return ()
+        to_act = self.setup.rules.to_act(self.state)
+        if not self.left:
+            return to_act
+        return () if self._given_up else tuple(seat for seat in to_act if seat not in self.leavers)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on, and of one that was closed."""
+        if self.closed:
+            return None
+        rules = self.setup.rules
+        played = rules.outcome(self.state)
+        if not self.left or (played is None and not self._given_up):
+            return played
+        if rules.is_cooperative(self.setup.options) or self.setup.seats == 1:
+            seats, lost = self.setup.seats, list[Result](["loss"])
+            return Outcome((1,) * seats, tuple(lost * seats), rules.score(self.state))
+        return _with_leavers(self.leavers, played, rules.score(self.state))
+
+    @property
+    def ending(self) -> Ending | None:
+        """Why the game ended, or None while it goes on."""
+        if self.closed:
+            return "abandoned"
+        if not self.setup.rules.to_act(self.state):
+            return "played_out"
+        if not self._given_up:
+            return None
+        return "resigned" if self.left[-1][1] == "resign" else "timed_out"
+
+    @property
+    def _given_up(self) -> bool:
+        """Whether so many have left that nothing is left to be played: one stays, or a partner is missing."""
+        if not self.left:
+            return False
+        stayers = self.setup.seats - len(self.left)
+        return stayers <= 1 or self.setup.rules.is_cooperative(self.setup.options)
+
+
+def _with_leavers(leavers: Sequence[int], played: Outcome | None, score: tuple[int, ...]) -> Outcome:
+    """The stayers by the places that the rules give them, or the one that stayed; then the leavers, the earliest
+    last."""
+    stayers = [seat for seat in range(len(score)) if seat not in leavers]
+    by_rules = {seat: played.place[seat] if played else 1 for seat in stayers}
+    place = [
+        1 + sum(by_rules[other] < by_rules[seat] for other in stayers)
+        if seat in stayers
+        else len(score) - leavers.index(seat)
+        for seat in range(len(score))
+    ]
+    first: Result = "win" if place.count(1) == 1 else "draw"
+    result: tuple[Result, ...] = tuple(first if at == 1 else "loss" for at in place)
+    return Outcome(tuple(place), result, score)
 
 
 class Step(Struct, frozen=True):
-    """One entry of the log between two positions, with the events that it caused."""
+    """One entry of the log between two positions, with the events that a move caused."""
 
     before: Position
     entry: Entry
@@ -85,11 +171,12 @@ def lay_out(setup: Setup) -> Position:
 
 def require_to_act(position: Position, seat: int) -> None:
     """Raises `Refused` OVER, or TURN or the clause that says more, unless the seat may act."""
-    to_act = position.to_act
-    if not to_act:
+    if seat in position.to_act:
+        return
+    # Where it is the turn of a seat that has left nobody may act, and the game goes on.
+    if position.ending is not None:
         raise GameOver
-    if seat not in to_act:
-        raise position.setup.rules.out_of_turn(position.state, seat)
+    raise position.setup.rules.out_of_turn(position.state, seat)
 
 
 def legal_form(position: Position, seat: int, move: Any) -> Any:
@@ -107,8 +194,73 @@ def judge(position: Position, seat: int, move: Any) -> Any:
 
 def advance(position: Position, entry: Entry) -> Step:
     """The step that an accepted entry takes."""
-    state, events = position.setup.rules.apply(position.state, entry.seat, entry.move)
-    return Step(position, entry, events, Position(position.setup, position.ply + 1, state))
+    ply, events, state, made = position.ply + 1, (), position.state, position.made
+    left, closed, undos = position.left, position.closed, position.undos
+    match entry.kind:
+        case "play" | "auto":
+            assert entry.seat is not None, "a move is of a seat"
+            state, events = position.setup.rules.apply(position.state, entry.seat, entry.move)
+            if position.setup.seats == 1:
+                made = (*made, Made(position.state, entry.move, events))
+        case "undo":
+            state, made, undos = made[-1].before, made[:-1], undos + 1
+        case "resign" | "timeout":
+            assert entry.seat is not None, "a seat leaves"
+            left = (*left, (entry.seat, entry.kind))
+        case "void":
+            closed = True
+    after = Position(position.setup, ply, state, left, closed, made, undos)
+    return Step(position, entry, events, after)
+
+
+def automatic_steps(position: Position) -> Iterator[Step]:
+    """The moves that are made for seats that have left, until one that has stayed must act or the game is over."""
+    if not position.left:
+        return
+    rules = position.setup.rules
+    while position.ending is None:
+        seat = next((seat for seat in rules.to_act(position.state) if seat in position.leavers), None)
+        if seat is None:
+            return
+        step = advance(position, Entry(seat, rules.automatic(position.state, seat), "auto"))
+        yield step
+        position = step.after
+
+
+def leaving_steps(position: Position, seat: int, kind: Kind) -> list[Step]:
+    """A seat leaves, and what follows from it."""
+    step = advance(position, Entry(seat, kind=kind))
+    return [step, *automatic_steps(step.after)]
+
+
+def why_no_undo(position: Position) -> Literal["several", "over", "nothing", "shown"] | None:
+    """Why the last move cannot be taken back: the game is not for one, is over, has no move, or the move showed
+    something; None where it can."""
+    if position.setup.seats != 1:
+        return "several"
+    if position.ending is not None:
+        return "over"
+    if not position.made:
+        return "nothing"
+    return "shown" if _showed(position) else None
+
+
+def _showed(position: Position) -> bool:
+    """Whether the last move showed a card that was not open before it."""
+    rules, last = position.setup.rules, position.made[-1]
+    if not rules.may_reveal(last.before, 0, last.move):
+        return False
+    cards = set(rules.deck(position.setup.options))
+    after = msgspec.to_builtins((rules.view(position.state, 0), last.events))
+    return bool(_texts(after) & cards - _texts(msgspec.to_builtins(rules.view(last.before, 0))))
+
+
+def _texts(value: object) -> set[str]:
+    """Every text within a JSON value."""
+    if isinstance(value, str):
+        return {value}
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return set().union(*map(_texts, parts))
 
 
 def fold(position: Position, entries: Iterable[Entry]) -> Iterator[Step]:
@@ -139,6 +291,6 @@ def stored_move(move: Any) -> Any:
     return msgspec.to_builtins(move)
 
 
-def entry_from(setup: Setup, seat: int, body: object) -> Entry:
+def entry_from(setup: Setup, seat: int | None, body: object, kind: Kind = "play") -> Entry:
     """An entry of the log from its stored form."""
-    return Entry(seat, msgspec.convert(body, setup.rules.Move))
+    return Entry(seat, msgspec.convert(body, setup.rules.Move) if kind in MOVES else None, kind)

@@ -4,13 +4,14 @@ import json
 import random
 
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.models import Player
 from accounts.services.tokens import token_create
 from games.catalog import CURRENT
 from games.rules.contract import read_options
-from games.services.gathering import game_create, game_join, game_start
+from games.services.gathering import ABANDON_AFTER, game_create, game_join, game_start
 
 API = "/api/v1"
 
@@ -85,7 +86,17 @@ def anonymous(db):
 def make_game(db):
     """Makes a game through the services and starts it, unless told not to: its id. The first player owns it."""
 
-    def make(slug, players, *, options=None, start=True, private=False, seats=None):
+    def make(
+        slug,
+        players,
+        *,
+        options=None,
+        start=True,
+        private=False,
+        seats=None,
+        clock=None,
+        abandon_after=ABANDON_AFTER,
+    ):
         rules = CURRENT[slug]
         created = game_create(
             owner=players[0],
@@ -93,6 +104,8 @@ def make_game(db):
             options=read_options(rules, options or {}),
             seats=seats or max(len(players), rules.seats[0]),
             private=private,
+            clock=clock,
+            abandon_after=abandon_after,
         )
         for player in players[1:]:
             game_join(game_id=created.game_id, player=player, entropy="", link=created.link)
@@ -101,6 +114,40 @@ def make_game(db):
         return created.game_id
 
     return make
+
+
+def tell_games(expression):
+    """Let the database tell games this time."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE OR REPLACE FUNCTION games_now() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE"
+            f" AS $$SELECT {expression}$$"
+        )
+
+
+@pytest.fixture
+def time_passes(db):
+    """Moves the time that the database tells games on by so many seconds, again and again."""
+    passed = 0
+
+    def passes(seconds):
+        nonlocal passed
+        passed += seconds
+        tell_games(f"statement_timestamp() + interval '{passed} seconds'")
+
+    yield passes
+    tell_games("statement_timestamp()")
+
+
+@pytest.fixture
+def time_stands(db):
+    """Lets the time that the database tells games stand still at a moment, and at another when called again."""
+
+    def stands(moment):
+        tell_games(f"timestamptz '{moment.isoformat()}'")
+
+    yield stands
+    tell_games("statement_timestamp()")
 
 
 @pytest.fixture

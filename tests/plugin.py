@@ -11,7 +11,9 @@ import pytest
 
 from cardsite import embedded
 
-pytest.register_assert_rewrite("tests.rules.checks", "tests.rules.golden", "tests.rules.whole_games")
+pytest.register_assert_rewrite(
+    "tests.rules.checks", "tests.rules.golden", "tests.rules.whole_games", "tests.api.consistency"
+)
 
 _cluster = ExitStack()
 

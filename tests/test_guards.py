@@ -1,12 +1,14 @@
 """What the database itself refuses of games, whoever asks it."""
 
 import itertools
+from datetime import timedelta
 
 import pytest
-from django.db.models import F
+from django.db.models import F, JSONField, Value
 from django.db.models.functions import Now
+from django.utils import timezone
 
-from games.models import Deal, Game, Move, Result, Seat
+from games.models import Deal, Event, Game, Move, Result, Seat
 from games.rules.cards import FRENCH_DECK
 from tests.sqlstates import CHECK, FOREIGN, NEVER, NULL, UNIQUE, refused
 
@@ -69,6 +71,9 @@ def test_a_result_is_never_deleted(done):
     assert Result.objects.count() == 2
 
 
+NO_REQUEST = {"base": None, "request_n": None}
+
+
 def move(game, **fields):
     Move.objects.create(
         **{
@@ -91,7 +96,24 @@ def move(game, **fields):
     [
         ({"ply": 0, "base": 0}, UNIQUE, "games_move_pkey"),
         ({"seat": 0, "base": 0}, UNIQUE, "move_base_used_once"),
-        ({"kind": "undo"}, CHECK, "move_kind_known"),
+        ({"kind": "shout"}, CHECK, "move_kind_known"),
+        *(({"kind": kind, "seat": None}, CHECK, "move_kind_known") for kind in ("play", "undo")),
+        *(({"kind": kind, "by": None}, CHECK, "move_kind_known") for kind in ("play", "undo")),
+        *(
+            ({"kind": kind, "base": None, "request_n": None}, CHECK, "move_kind_known")
+            for kind in ("play", "undo", "auto", "timeout")  # of which the last two are nobody's
+        ),
+        ({"kind": "resign"}, CHECK, "move_kind_known"),
+        ({"kind": "resign", **NO_REQUEST, "by": None}, CHECK, "move_kind_known"),
+        ({"kind": "resign", **NO_REQUEST, "seat": None}, CHECK, "move_kind_known"),
+        ({"kind": "auto", "by": None}, CHECK, "move_kind_known"),
+        ({"kind": "timeout", "by": None}, CHECK, "move_kind_known"),
+        ({"kind": "auto", **NO_REQUEST, "by": None, "seat": None}, CHECK, "move_kind_known"),
+        ({"kind": "timeout", **NO_REQUEST, "by": None, "seat": None}, CHECK, "move_kind_known"),
+        ({"kind": "void", **NO_REQUEST}, CHECK, "move_kind_known"),
+        ({"kind": "void", "seat": None}, CHECK, "move_kind_known"),
+        ({"request_n": None}, CHECK, "move_request_whole"),
+        ({"kind": "resign", "base": None}, CHECK, "move_request_whole"),
         ({"base": 2}, CHECK, "move_base_not_ahead"),
         ({"request_n": 1}, CHECK, "move_base_not_ahead"),
         ({"seat": 2}, FOREIGN, "move_of_a_seat"),
@@ -102,6 +124,22 @@ def move(game, **fields):
 def test_a_move_that_cannot_be_is_refused(begun, fields, state, constraint):
     refused(lambda: move(begun, **fields), state, constraint)
     move(begun)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "undo"},
+        {"kind": "resign", **NO_REQUEST},
+        {"kind": "auto", **NO_REQUEST, "by": None},
+        {"kind": "timeout", **NO_REQUEST, "by": None},
+        {"kind": "void", **NO_REQUEST, "seat": None},
+        {"kind": "void", **NO_REQUEST, "seat": None, "by": None},
+    ],
+)
+def test_every_kind_of_entry_is_kept_with_what_it_has(begun, fields):
+    move(begun, **fields, body=Value(None, JSONField()))
+    assert Move.objects.get(ply=1).kind == fields["kind"]
 
 
 @pytest.mark.parametrize(
@@ -117,6 +155,37 @@ def test_a_result_that_cannot_be_is_refused(begun, fields, state, constraint):
     row = {"game": begun.get(), "place": 1, "result": "draw", "score": 0}
     Result.objects.create(**row, seat=0)
     refused(lambda: Result.objects.create(**{**row, "seat": 1, **fields}), state, constraint)
+
+
+# Events.
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seq": 9},
+        {"txid": F("txid")},
+        {"kind": "cancelled"},
+        {"body": {}},
+        {"seen": {"0": {}}},
+        {"at": Now()},
+    ],
+)
+def test_an_event_is_never_changed(begun, change):
+    refused(lambda: Event.objects.update(**change), NEVER)
+
+
+def test_an_event_is_never_deleted(begun):
+    told = Event.objects.count()
+    refused(lambda: Event.objects.all()._raw_delete("default"), NEVER)
+    assert Event.objects.count() == told == begun.get().event_seq
+
+
+def test_an_event_has_a_number_of_its_own(begun):
+    row = {"game": begun.get(), "kind": "entry", "body": {}}
+    refused(lambda: Event.objects.create(**row, seq=1), UNIQUE, "games_event_pkey")
+    refused(lambda: Event.objects.create(**row, seq=-1), CHECK)
+    Event.objects.create(**row, seq=begun.get().event_seq + 1)
 
 
 # Deals.
@@ -151,7 +220,7 @@ def test_a_seed_has_32_bytes(anna, length):
 # Seats.
 
 
-@pytest.mark.parametrize("status", ["running", "finished", "cancelled"])
+@pytest.mark.parametrize("status", ["running", "finished", "cancelled", "abandoned"])
 def test_the_seats_of_a_game_that_is_not_open_are_never_changed(opened, cilla, status):
     bring(opened, status)
     seats = Seat.objects.filter(game__in=opened)
@@ -199,17 +268,21 @@ PLAIN = {
     "seat_count": 2,
     "visibility": "public",
 }
-STATUSES = ("open", "running", "finished", "cancelled")
-FORWARD = {("open", "running"), ("open", "cancelled"), ("open", "finished"), ("running", "finished")}
+STATUSES = ("open", "running", "finished", "cancelled", "abandoned")
+FORWARD = {
+    *(("open", after) for after in STATUSES[1:]),
+    *(("running", after) for after in ("finished", "abandoned")),
+}
 
 
 def as_of(status):
     """What a game of a status has, so that nothing but its history could be wrong."""
     return {
         "status": status,
-        "started_at": Now() if status in ("running", "finished") else None,
-        "ended_at": Now() if status in ("finished", "cancelled") else None,
+        "started_at": Now() if status in ("running", "finished", "abandoned") else None,
+        "ended_at": Now() if status in ("finished", "cancelled", "abandoned") else None,
         "to_act": [0] if status == "running" else [],
+        "ending": {"finished": "played_out", "abandoned": "abandoned"}.get(status),
     }
 
 
@@ -233,6 +306,18 @@ def test_a_game_that_has_ended_never_changes(done, change):
     refused(lambda: done.update(**change), NEVER)
 
 
+@pytest.mark.parametrize("change", [{"ply": F("ply") + 1}, {"ending": "resigned"}, {"left": [0]}])
+@pytest.mark.parametrize("status", ["finished", "cancelled", "abandoned"])
+def test_however_it_ended_a_game_never_changes(opened, status, change):
+    bring(opened, status)
+    refused(lambda: opened.update(**change), NEVER)
+
+
+def test_the_number_of_the_last_event_never_falls(begun):
+    begun.update(event_seq=F("event_seq") + 1)
+    refused(lambda: begun.update(event_seq=F("event_seq") - 1), NEVER)
+
+
 def test_the_ply_never_falls(begun):
     begun.update(ply=F("ply") + 1)
     refused(lambda: begun.update(ply=F("ply") - 1), NEVER)
@@ -250,6 +335,8 @@ def test_the_ply_never_falls(begun):
         {"seat_count": 4},
         {"commitment": "0" * 64},
         {"commitment": None},
+        {"clock": {"type": "turn", "seconds": 60}},
+        {"abandon_after": timedelta(hours=1)},
     ],
 )
 @pytest.mark.parametrize("which", ["opened", "begun"])
@@ -279,6 +366,19 @@ def test_a_game_is_never_deleted(opened, begun):
         ({"to_act": [0]}, "game_somebody_acts_iff_running"),
         ({**as_of("running"), "to_act": []}, "game_somebody_acts_iff_running"),
         ({**as_of("finished"), "to_act": [0]}, "game_somebody_acts_iff_running"),
+        ({"ending": "resigned"}, "game_ending_iff_ended"),
+        ({**as_of("running"), "ending": "played_out"}, "game_ending_iff_ended"),
+        ({**as_of("cancelled"), "ending": "abandoned"}, "game_ending_iff_ended"),
+        ({**as_of("finished"), "ending": "abandoned"}, "game_ending_iff_ended"),
+        ({**as_of("finished"), "ending": "stalled"}, "game_ending_iff_ended"),
+        ({**as_of("abandoned"), "ending": "timed_out"}, "game_ending_iff_ended"),
+        ({**as_of("abandoned"), "ending": None}, "game_ending_iff_ended"),
+        ({**as_of("abandoned"), "started_at": None}, "game_started_iff_begun"),
+        ({**as_of("abandoned"), "ended_at": None}, "game_ended_iff_done"),
+        ({"remaining": [1, 1]}, "game_times_of_every_seat"),
+        ({"deadlines": [None, None]}, "game_times_of_every_seat"),
+        ({"deadlines": [None], "remaining": [1]}, "game_times_of_every_seat"),
+        ({"deadlines": [None] * 3, "remaining": [1] * 3}, "game_times_of_every_seat"),
         ({"seat_count": 0}, "game_has_a_seat"),
         ({"commitment": "0" * 63}, "game_commitment_form"),
         ({"commitment": "G" * 64}, "game_commitment_form"),
@@ -287,3 +387,12 @@ def test_a_game_is_never_deleted(opened, begun):
 def test_a_game_that_cannot_be_is_refused(anna, fields, constraint):
     refused(lambda: Game.objects.create(**{"owner": anna, **PLAIN, **fields}), CHECK, constraint)
     Game.objects.create(owner=anna, **PLAIN)
+
+
+@pytest.mark.parametrize("ending", [None, "played_out", "resigned", "timed_out"])
+def test_a_finished_game_says_how_it_ended_unless_it_is_from_before(anna, ending):
+    Game.objects.create(owner=anna, **PLAIN, **{**as_of("finished"), "ending": ending})
+
+
+def test_every_seat_has_its_time_or_none_has(anna):
+    Game.objects.create(owner=anna, **PLAIN, deadlines=[None, timezone.now()], remaining=[1, 2])

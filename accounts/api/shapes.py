@@ -91,6 +91,13 @@ class TokenPage(Struct, frozen=True):
     next: str | None
 
 
+class StreamTicket(Struct, frozen=True):
+    """What stands as `ticket` in the query of a stream, in place of a token."""
+
+    ticket: str
+    good_for: int
+
+
 class SignedUp(Struct, frozen=True):
     """The new account and its first token."""
 

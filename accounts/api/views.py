@@ -16,6 +16,7 @@ from accounts.selectors.tokens import tokens_of_player
 from accounts.services.players import player_sign_up, player_update
 from accounts.services.tokens import token_create, token_revoke
 from accounts.throttling import may_sign_up
+from accounts.tickets import GOOD_FOR, new_ticket
 from cardsite.http import ApiView, cursor_id, next_page, read_body, read_query
 from cardsite.openapi import Query, operation
 from cardsite.problems import Problem
@@ -124,6 +125,19 @@ class TokenView(ApiView):
     def delete(self, request: Request, token_id: UUID) -> Response:
         token_revoke(player=player_of(request), token_id=token_id)
         return Response(status=204)
+
+
+class StreamTicketView(ApiView):
+    """A ticket for streams."""
+
+    @operation(
+        "stream_ticket",
+        "Get a ticket by which a browser may follow a stream, where it can send no token; good for a minute",
+        answers={201: shapes.StreamTicket},
+        problems=("csrf",),
+    )
+    def post(self, request: Request) -> Response:
+        return Response(shapes.StreamTicket(new_ticket(player_of(request).id), GOOD_FOR), status=201)
 
 
 class PlayerView(ApiView):

@@ -55,6 +55,7 @@ def _examples(fixture: _Fixture) -> dict[tuple[str, str, int | None], object]:
     row, history, record = fixture.row, fixture.history, fixture.record
     rules = row.rules
     *_, (last, step) = history.steps()
+    assert last.seat is not None, "the records hold moves alone"
     summary = shapes.game_summary(row, row.owner)
     detail = shapes.game_detail(summary, position_seen(row, step.after, summary.your_seat))
     entries = [entry_seen(row, entry, taken, last.seat) for entry, taken in history.steps()][-SHOWN:]
@@ -102,13 +103,23 @@ def _fixture(rules: AnyRules) -> _Fixture:
         owner=seats[0].player,
         ruleset=rules.slug,
         rules_version=rules.version,
+        shuffle_version=1,
         options=record.options,
         seat_count=record.seats,
         visibility="public",
         commitment=None,
         status="finished",
+        ending="played_out",
         ply=len(record.steps),
         to_act=(),
+        left=(),
+        undos=0,
+        clock=None,
+        abandon_after=30 * 86_400,
+        deadlines=(),
+        remaining=(),
+        abandoned_at=None,
+        event_seq=0,
         created_at=STARTED_AT,
         started_at=STARTED_AT,
         ended_at=_at(len(record.steps)),

@@ -13,9 +13,12 @@ from accounts.api.asking import player_id_of, player_of
 from cardsite.http import ApiView, body_of, next_page, read_query
 from cardsite.openapi import Query, operation
 from games.api import shapes
+from games.api.bodies import read_game_body
 from games.api.views import Limit
+from games.proofs import Proof
 from games.selectors.lookup import legal_moves_page, log_page, position_lookup
-from games.services.playing import moves_play
+from games.selectors.proofs import proof_lookup
+from games.services.playing import move_undo, moves_play
 
 LAST_INDEX = 2**31 - 1
 
@@ -95,6 +98,8 @@ class MovesView(ApiView):
             "not_started",
             "ahead",
             "over",
+            "overdue",
+            "left",
             "stale",
             "turn",
             "form",
@@ -104,6 +109,47 @@ class MovesView(ApiView):
     def post(self, request: Request, game_id: UUID) -> Response:
         played = moves_play(game_id=game_id, player=player_of(request), body=body_of(request))
         return Response(played, status=200 if played.repeated else 201)
+
+
+class UndoView(ApiView):
+    """Taking a move back."""
+
+    @operation(
+        "undo",
+        "Take back the last move of a patience, where it showed nothing",
+        request=shapes.Undo,
+        answers={201: shapes.PlayedShape, 200: shapes.PlayedShape},
+        problems=(
+            "not_found",
+            "not_seated",
+            "not_started",
+            "ahead",
+            "over",
+            "overdue",
+            "stale",
+            "no_undo",
+        ),
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        wanted = read_game_body(body_of(request), shapes.Undo)
+        undone = move_undo(game_id=game_id, player=player_of(request), base=wanted.ply)
+        return Response(undone, status=200 if undone.repeated else 201)
+
+
+class ProofView(ApiView):
+    """The proof of a game."""
+
+    permission_classes = (AllowAny,)
+
+    @operation(
+        "proof",
+        "Get all that a game that is over was dealt from and all that was done in it, to verify it",
+        answers={200: Proof},
+        problems=("not_found", "not_started", "not_disclosed"),
+        access="anyone",
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        return Response(proof_lookup(game_id=game_id, player_id=player_id_of(request)))
 
 
 class PositionView(ApiView):

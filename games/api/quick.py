@@ -72,14 +72,22 @@ def detail(table: Table, summary: GameSummary) -> GameDetail:
 
 def freshness_of(row: SummaryRow, viewer: UUID | None) -> Freshness:
     """What a game's answer depends on, of a row that was read whole."""
-    return Freshness(row.ply, row.status, row.visibility, row.seats, viewer)
+    return Freshness(row.ply, row.status, row.visibility, row.deadlines, row.seats, viewer)
 
 
 def etag_of(game_id: UUID, freshness: Freshness) -> str:
     """The tag of a game's answer: the same for all who see it from the same place, in the same language."""
     seat = seat_of(freshness, freshness.viewer)
     shown = msgspec.json.encode(
-        [game_id, freshness.ply, freshness.status, freshness.seats, seat, asked_language()]
+        [
+            game_id,
+            freshness.ply,
+            freshness.status,
+            freshness.deadlines,
+            freshness.seats,
+            seat,
+            asked_language(),
+        ]
     )
     return f'"{sha256(shown).hexdigest()[:32]}"'
 

@@ -1,6 +1,7 @@
 """The bodies of the games API, and for each rule set the ones that hold its moves, events and views."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Annotated, Any, Literal, Union
 from uuid import UUID
 
@@ -9,11 +10,16 @@ from msgspec import Meta, Struct, defstruct, field
 
 from cardsite.jsonbody import Timestamp, timestamp
 from games.catalog import CURRENT, AnyRules
+from games.clock import Clock
 from games.rules.contract import Outcome
 from games.selectors.access import seat_of
 from games.selectors.rows import SummaryRow
 from games.selectors.seen import SeenEntry, SeenPosition
+from games.selectors.told import PLAIN, EntryEvent
+from games.services.gathering import ABANDON_AFTER
 from games.services.playing import Played
+
+SECOND = timedelta(seconds=1)
 
 Entropy = Annotated[
     str,
@@ -21,6 +27,16 @@ Entropy = Annotated[
         max_length=128,
         pattern=r"^[ -~]*(?!\n)$",
         description="Any printable ASCII: this player's part in the shuffle.",
+    ),
+]
+
+
+AbandonAfter = Annotated[
+    int,
+    Meta(
+        ge=3600,
+        le=90 * 86_400,
+        description="Seconds after which the game is closed if nobody does anything.",
     ),
 ]
 
@@ -50,7 +66,9 @@ def each(shape: type[Struct], name: str, types: Any) -> dict[str, Any]:
 
 
 POSITIONS = each(SeenPosition, "Position", lambda rules: {"view": rules.View})
-ENTRIES = each(SeenEntry, "Entry", lambda rules: {"move": rules.Seen or rules.Move, "events": rules.Events})
+ENTRIES = each(
+    SeenEntry, "Entry", lambda rules: {"move": (rules.Seen or rules.Move) | None, "events": rules.Events}
+)
 AnyPosition: Any = Union[tuple(POSITIONS.values())]  # noqa: UP007 - as many as there are rule sets
 AnyEntry: Any = Union[tuple(ENTRIES.values())]  # noqa: UP007
 
@@ -64,6 +82,8 @@ def _create_shape(rules: AnyRules) -> Any:
             ("seats", seats, fewest) if fewest == most else ("seats", seats),
             ("options", rules.Options, field(default_factory=rules.Options)),
             ("visibility", Literal["public", "private"], "public"),
+            ("clock", Clock | None, None),
+            ("abandon_after", AbandonAfter, ABANDON_AFTER // SECOND),
         ],
         frozen=True,
         kw_only=True,
@@ -91,6 +111,12 @@ class Start(Struct, frozen=True, forbid_unknown_fields=True):
     entropy: Entropy = ""
 
 
+class Undo(Struct, frozen=True, forbid_unknown_fields=True):
+    """`ply` as the client had seen it: the move before it is taken back."""
+
+    ply: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+
+
 class SeatedPlayer(Struct, frozen=True):
     """Who sits in a seat."""
 
@@ -99,10 +125,15 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class SeatPlace(Struct, frozen=True):
-    """A seat; `player` is null while it is free."""
+    """A seat; `player` is null while it is free. `left` says that the player has left the game under way.
+    Where there is a clock, `deadline_at` is until when the seat must act, null while it need not, and
+    `time_left` the time in seconds that it has, null while that runs."""
 
     number: int
     player: SeatedPlayer | None
+    left: bool
+    deadline_at: Timestamp | None
+    time_left: int | None
 
 
 class OptionsWarning(Struct, frozen=True):
@@ -114,7 +145,10 @@ class OptionsWarning(Struct, frozen=True):
 
 class GameSummary(Struct, frozen=True):
     """A game as it stands in lists. `commitment` is SHA-256 over the seed of the shuffle, null where the
-    options fix the deck order; `your_seat` is null for a spectator."""
+    options fix the deck order; `your_seat` is null for a spectator. `ending` is how it ended: played_out,
+    resigned, timed_out or abandoned. `abandoned_at` is when it will be closed if nobody does anything, null
+    where nothing is left to do and where a clock has begun to run; `undos` how often a move was taken back;
+    `event_seq` the number of its last event."""
 
     id: str
     ruleset: str
@@ -122,11 +156,17 @@ class GameSummary(Struct, frozen=True):
     options: dict[str, Any]
     visibility: str
     status: str
+    ending: str | None
     owner: str
     seats: list[SeatPlace]
     your_seat: int | None
+    clock: Clock | None
+    abandon_after: int
+    abandoned_at: Timestamp | None
     ply: int
     to_act: tuple[int, ...]
+    undos: int
+    event_seq: int
     commitment: str | None
     created_at: Timestamp
     started_at: Timestamp | None
@@ -179,6 +219,35 @@ class EntryPage(Struct, frozen=True):
     ply: int
     items: list[AnyEntry]
     next: str | None
+
+
+ToldEntry: Any = defstruct(
+    "EntryEvent",
+    [(one.name, {"entry": AnyEntry}.get(one.name, one.type)) for one in msgspec.structs.fields(EntryEvent)],
+    frozen=True,
+    kw_only=True,
+    tag_field="type",
+    tag="entry",
+)
+ToldEntry.__doc__ = EntryEvent.__doc__
+AnyEvent: Any = Union[(*PLAIN.values(), ToldEntry)]
+
+
+class EventPage(Struct, frozen=True):
+    """Events of a game in order, and `after` for what follows them. As `text/event-stream` each is a message, its
+    number as `id`; without `after` and `Last-Event-ID` the first message is `game`, the game as it stands."""
+
+    items: list[AnyEvent]
+    last: int
+
+
+class MyEventPage(Struct, frozen=True):
+    """Events of all of one's games in order, and `after` for what follows them. As `text/event-stream` each
+    is a message, its place as `id`; without `after` and `Last-Event-ID` the first message is `games`, those
+    of one's own that are open or running."""
+
+    items: list[AnyEvent]
+    last: str
 
 
 class RuleClause(Struct, frozen=True):
@@ -256,16 +325,34 @@ def game_summary(row: SummaryRow, viewer: UUID | None) -> GameSummary:
         options=row.options,
         visibility=row.visibility,
         status=row.status,
+        ending=row.ending,
         owner=next(seat.username for seat in row.seats if seat.player == row.owner),
-        seats=[SeatPlace(number, held.get(number)) for number in range(row.seat_count)],
+        seats=[_seat_place(row, number, held.get(number)) for number in range(row.seat_count)],
         your_seat=seat_of(row, viewer),
+        clock=row.clock,
+        abandon_after=row.abandon_after,
+        abandoned_at=timestamp(row.abandoned_at) if row.abandoned_at else None,
         ply=row.ply,
         to_act=row.to_act,
+        undos=row.undos,
+        event_seq=row.event_seq,
         commitment=row.commitment,
         created_at=timestamp(row.created_at),
         started_at=timestamp(row.started_at) if row.started_at else None,
         ended_at=timestamp(row.ended_at) if row.ended_at else None,
         outcome=row.outcome,
+    )
+
+
+def _seat_place(row: SummaryRow, number: int, player: SeatedPlayer | None) -> SeatPlace:
+    deadline = row.deadlines[number] if row.deadlines else None
+    runs = deadline is not None or not row.remaining
+    return SeatPlace(
+        number,
+        player,
+        left=number in row.left,
+        deadline_at=timestamp(deadline) if deadline else None,
+        time_left=None if runs else row.remaining[number] // 1000,
     )
 
 

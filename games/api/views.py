@@ -22,6 +22,7 @@ from games.catalog import CURRENT
 from games.selectors.access import table_seen
 from games.selectors.rows import GameFilter, summary_rows
 from games.services.gathering import game_create, game_join, game_leave, game_start
+from games.services.leaving import game_resign
 from games.words import said
 
 Limit = Annotated[int, Meta(ge=1, le=100)]
@@ -31,7 +32,7 @@ class GamesQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which games; each condition that is given must hold. `mine`, `my_turn` and `joinable` need an account."""
 
     ruleset: Literal[tuple(CURRENT)] | None = None  # type: ignore[valid-type]
-    status: Literal["open", "running", "finished", "cancelled"] | None = None
+    status: Literal["open", "running", "finished", "cancelled", "abandoned"] | None = None
     mine: bool = False
     my_turn: bool = False
     joinable: bool = False
@@ -90,6 +91,8 @@ class GamesView(ApiView):
             options=wanted.options,
             seats=wanted.seats,
             private=wanted.visibility == "private",
+            clock=wanted.clock,
+            abandon_after=wanted.abandon_after * shapes.SECOND,
         )
         warnings = [
             shapes.OptionsWarning(clause, said(warning)) for clause, warning in rules.warnings(wanted.options)
@@ -154,6 +157,20 @@ class LeaveView(ApiView):
     def post(self, request: Request, game_id: UUID) -> Response:
         game_leave(game_id=game_id, player=player_of(request))
         return Response(status=204)
+
+
+class ResignView(ApiView):
+    """Giving up a game under way."""
+
+    @operation(
+        "resign_game",
+        "Leave a game under way; who has left stays so",
+        answers={200: shapes.GameDetail},
+        problems=("not_found", "not_seated", "not_started", "over", "csrf"),
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        game_resign(game_id=game_id, player=player_of(request))
+        return Response(seen(game_id, player_of(request).id))
 
 
 class StartView(ApiView):

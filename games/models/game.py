@@ -1,5 +1,7 @@
 """A game and its seats."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -7,20 +9,28 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import new_id
+from games.models.transaction_id import TransactionId
 
 
 class Game(models.Model):
     """One play of one rule set.
 
-    `ply` and `to_act` repeat what follows from the log: the one guards every write, the other finds whose turn
-    it is. They change only together with the log, in one statement.
-    """
+    `ply`, `to_act`, the times, `left`, `undos` and `ending` repeat what follows from the log: the first
+    guards every write, the others find whose turn it is and what is due. They change only together with the
+    log, in one statement. `event_seq` counts the game's events, `event_txid` is the transaction of the last."""
 
     class Status(models.TextChoices):
         OPEN = "open"
         RUNNING = "running"
         FINISHED = "finished"
         CANCELLED = "cancelled"
+        ABANDONED = "abandoned"
+
+    class Ending(models.TextChoices):
+        PLAYED_OUT = "played_out"
+        RESIGNED = "resigned"
+        TIMED_OUT = "timed_out"
+        ABANDONED = "abandoned"
 
     class Visibility(models.TextChoices):
         PUBLIC = "public"
@@ -37,8 +47,19 @@ class Game(models.Model):
     link_digest = models.BinaryField(max_length=32, null=True)
     commitment = models.CharField(max_length=64, null=True)  # noqa: DJ001 - none where nothing is shuffled
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    clock = models.JSONField(null=True)
+    abandon_after = models.DurationField(db_default=timedelta(days=30))
     ply = models.PositiveIntegerField(default=0)
     to_act = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    deadlines = ArrayField(models.DateTimeField(null=True), db_default=[])
+    remaining = ArrayField(models.PositiveBigIntegerField(), db_default=[])  # milliseconds
+    abandoned_at = models.DateTimeField(null=True)
+    due_at = models.DateTimeField(null=True)
+    left = ArrayField(models.PositiveSmallIntegerField(), db_default=[])
+    undos = models.PositiveIntegerField(db_default=0)
+    ending = models.CharField(max_length=10, choices=Ending, null=True)  # noqa: DJ001 - none while it goes on
+    event_seq = models.PositiveIntegerField(db_default=0)
+    event_txid = TransactionId(null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
@@ -46,7 +67,8 @@ class Game(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(status__in=["open", "running", "finished", "cancelled"]), name="game_status_known"
+                condition=Q(status__in=["open", "running", "finished", "cancelled", "abandoned"]),
+                name="game_status_known",
             ),
             models.CheckConstraint(
                 condition=Q(visibility="public", link_digest=None)
@@ -55,17 +77,25 @@ class Game(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(status__in=["open", "cancelled"], started_at=None, ply=0)
-                | Q(status__in=["running", "finished"], started_at__isnull=False),
+                | Q(status__in=["running", "finished", "abandoned"], started_at__isnull=False),
                 name="game_started_iff_begun",
             ),
             models.CheckConstraint(
                 condition=Q(status__in=["open", "running"], ended_at=None)
-                | Q(status__in=["finished", "cancelled"], ended_at__isnull=False),
+                | Q(status__in=["finished", "cancelled", "abandoned"], ended_at__isnull=False),
                 name="game_ended_iff_done",
             ),
             models.CheckConstraint(
                 condition=Q(status="running", to_act__len__gt=0) | (~Q(status="running") & Q(to_act__len=0)),
                 name="game_somebody_acts_iff_running",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "running", "cancelled"], ending=None)
+                # None where it ended before there was another way to end.
+                | Q(status="finished")
+                & (Q(ending=None) | Q(ending__in=["played_out", "resigned", "timed_out"]))
+                | Q(status="abandoned", ending="abandoned"),
+                name="game_ending_iff_ended",
             ),
             models.CheckConstraint(condition=Q(seat_count__gte=1), name="game_has_a_seat"),
             models.CheckConstraint(
@@ -77,6 +107,9 @@ class Game(models.Model):
             models.Index(fields=["ruleset", "status", "-id"], name="game_ruleset_status"),
             models.Index(fields=["status", "-id"], name="game_status"),
             models.Index(fields=["-id"], condition=Q(status="open"), name="game_open"),
+            models.Index(
+                fields=["due_at", "id"], condition=Q(status__in=["open", "running"]), name="game_due"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -84,13 +117,15 @@ class Game(models.Model):
 
 
 class Seat(models.Model):
-    """A place in a game, from 0, and who sits there. `entropy` is that player's part in the shuffle."""
+    """A place in a game, from 0, and who sits there. `entropy` is that player's part in the shuffle,
+    `since_seq` the event by which the seat was taken."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats")
     entropy = models.CharField(max_length=128, blank=True)
+    since_seq = models.PositiveIntegerField(db_default=0)
     joined_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -20,6 +20,7 @@ class Result(models.Model):
     place = models.PositiveSmallIntegerField()
     result = models.CharField(max_length=4, choices=Kind)
     score = models.IntegerField()
+    undos = models.PositiveIntegerField(db_default=0)
 
     class Meta:
         constraints = [

@@ -311,12 +311,16 @@ class Camelot(RuleSet[CamelotState, CamelotOptions, CamelotMove, CamelotEvent, C
 
     def outcome(self, state: CamelotState) -> Outcome | None:
         """CA-6 to CA-8: the score is the number of cards removed, in a lost game too."""
-        score = (len(state.removed),)
+        score = self.score(state)
         if is_won(state):
             return Outcome((1,), ("win",), score)
         if is_lost(state):
             return Outcome((1,), ("loss",), score)
         return None
+
+    def score(self, state: CamelotState) -> tuple[int, ...]:
+        """CA-8."""
+        return (len(state.removed),)
 
     def may_reveal(self, state: CamelotState, seat: int, move: CamelotMove) -> bool:
         """A deal turns up a card, and a card placed where it ends the game (CA-7) opens what the stock has

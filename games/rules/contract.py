@@ -196,6 +196,21 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
         Raises `IllegalMove` with the clause that forbids the move.
         """
 
+    def is_cooperative(self, options: O) -> bool:
+        """Whether all seats win or lose together."""
+        return False
+
+    def ready(self, state: S, seat: int) -> M | None:
+        """In an open phase, in which a seat may act for as long as it has not said that it is done: the move that
+        says so, for a seat that may act. None in turns."""
+        return None
+
+    def automatic(self, state: S, seat: int) -> M:
+        """What is played for a seat that has left, while it may act: a legal move in canonical form, chosen
+        by what that seat may know, and such that a game played by it alone comes to its end."""
+        ready = self.ready(state, seat)
+        return next(self.legal_moves(state, seat)) if ready is None else ready
+
     def out_of_turn(self, state: S, seat: int) -> Refused:
         """What a seat is told that may not act now, while the game goes on: TURN, unless a clause says more."""
         return NotYourTurn(seat, self.to_act(state))
@@ -232,6 +247,10 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """How the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def score(self, state: S) -> tuple[int, ...]:
+        """The score of each seat as the position stands, which at the end is that of the outcome."""
 
     @abstractmethod
     def describe(self, mover: int, move: M, events: tuple[E, ...]) -> tuple[Phrase, ...]:

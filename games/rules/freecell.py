@@ -296,11 +296,15 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
         return (0,) if can_move(state) else ()
 
     def outcome(self, state: FreecellState) -> Outcome | None:
-        """FC-7, FC-8."""
+        """FC-7."""
         if self.to_act(state):
             return None
-        built = sum(state.foundations)
-        return Outcome(place=(1,), result=("win" if built == len(FRENCH_DECK) else "loss",), score=(built,))
+        score = self.score(state)
+        return Outcome(place=(1,), result=("win" if score == (len(FRENCH_DECK),) else "loss",), score=score)
+
+    def score(self, state: FreecellState) -> tuple[int, ...]:
+        """FC-8."""
+        return (sum(state.foundations),)
 
     def parse(self, word: str) -> FreecellMove:
         """FC-9: `from` and `to`, and for another count than FC-6's `v` and the number in hexadecimal."""

@@ -489,8 +489,12 @@ class Kraftkort(RuleSet[KraftkortState, KraftkortOptions, KraftkortMove, Kraftko
                 1 + (state.out.index(seat) if seat in state.out else len(state.out)) for seat in seats
             ),
             result=tuple("win" if seat == state.out[0] else "loss" for seat in seats),
-            score=tuple(len(hand) for hand in state.hands),
+            score=self.score(state),
         )
+
+    def score(self, state: KraftkortState) -> tuple[int, ...]:
+        """KK-15."""
+        return tuple(len(hand) for hand in state.hands)
 
     def may_reveal(self, state: KraftkortState, seat: int, move: KraftkortMove) -> bool:
         """An exchange draws cards (KK-4), and the last one turns up the power card (KK-6); the end opens

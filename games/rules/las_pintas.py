@@ -401,18 +401,21 @@ class LasPintas(RuleSet[LasPintasState, LasPintasOptions, LasPintasMove, LasPint
         return () if self._is_over(state) else (0,)
 
     def outcome(self, state: LasPintasState) -> Outcome | None:
-        """LP-9 to LP-11: won when no card of the table lies face down any more, lost otherwise. LP-12: the score
-        is the cards face up in the rectangle, and at a win ten for each token or start card left."""
+        """LP-9 to LP-11: won when no card of the table lies face down any more, lost otherwise."""
         if not self._is_over(state):
             return None
         won = not any(state.face_down)
+        return Outcome(place=(1,), result=("win" if won else "loss",), score=self.score(state))
+
+    def score(self, state: LasPintasState) -> tuple[int, ...]:
+        """LP-12: the cards face up in the rectangle, and at a win ten for each token or start card left."""
         score = sum(
             card is not None and not (card in KINGS and state.variant == "lost-kings")
             for card in state.face_up
         )
-        if won:
+        if self._is_over(state) and not any(state.face_down):
             score += BONUS * (state.tokens + len(state.start))
-        return Outcome(place=(1,), result=("win" if won else "loss",), score=(score,))
+        return (score,)
 
     def may_reveal(self, state: LasPintasState, seat: int, move: LasPintasMove) -> bool:
         """Whether a card is turned or taken up, or the game ends with cards hidden. A refusal shows nothing, and

@@ -237,7 +237,11 @@ class Sicksack(RuleSet[SicksackState, SicksackOptions, SicksackMove, SicksackEve
         """SS-11: the fewest cards in the score pile wins."""
         if self.to_act(state):
             return None
-        return ranked([len(pile) for pile in state.score_piles], fewest_wins=True)
+        return ranked(self.score(state), fewest_wins=True)
+
+    def score(self, state: SicksackState) -> tuple[int, ...]:
+        """SS-11."""
+        return tuple(len(pile) for pile in state.score_piles)
 
     def may_reveal(self, state: SicksackState, seat: int, move: SicksackMove) -> bool:
         """A chance turns up a card of the stock, a play draws one (SS-6), while there is one."""

@@ -325,11 +325,19 @@ class VagratLodrat(
     def outcome(self, state: VagratLodratState) -> Outcome | None:
         if not state.over:
             return None
-        points = [self._points(state, seat) for seat in (VAGRAT, LODRAT)]
+        points = self.score(state)
         if not state.options.cooperative:
             return ranked(points, fewest_wins=False)  # VL-14
         result: Result = "win" if points[VAGRAT] == points[LODRAT] else "loss"
-        return Outcome(place=(1, 1), result=(result, result), score=tuple(points))  # VL-15
+        return Outcome(place=(1, 1), result=(result, result), score=points)  # VL-15
+
+    def score(self, state: VagratLodratState) -> tuple[int, ...]:
+        """VL-14."""
+        return tuple(self._points(state, seat) for seat in (VAGRAT, LODRAT))
+
+    def is_cooperative(self, options: VagratLodratOptions) -> bool:
+        """VL-15."""
+        return options.cooperative
 
     def _points(self, state: VagratLodratState, seat: int) -> int:
         """VL-12: a point for every card, less one for every card that comes after a higher one."""

@@ -693,14 +693,22 @@ class VandtiaPyramid(
         """VP-18, VP-19: first those who are out, in that order; then by fewest cards left."""
         if self.to_act(state):
             return None
-        left = [
-            len(hand) + sum(card is not None for card in pyramid)
-            for hand, pyramid in zip(state.hands, state.pyramids, strict=True)
-        ]
+        left = self.score(state)
         # Who is out has no cards left, and comes before all others by the order of getting out.
         got_out = {seat: number - len(state.out) for number, seat in enumerate(state.out)}
         by_place = ranked([got_out.get(seat, count) for seat, count in enumerate(left)], fewest_wins=True)
-        return replace(by_place, score=tuple(left))
+        return replace(by_place, score=left)
+
+    def score(self, state: VandtiaPyramidState) -> tuple[int, ...]:
+        """VP-18: the cards left in hand and pyramid."""
+        return tuple(
+            len(hand) + sum(card is not None for card in pyramid)
+            for hand, pyramid in zip(state.hands, state.pyramids, strict=True)
+        )
+
+    def ready(self, state: VandtiaPyramidState, seat: int) -> VandtiaPyramidMove | None:
+        """VP-3, VP-6: the exchanges, in which all act at once."""
+        return None if state.phase == "play" else _READY
 
     def may_reveal(self, state: VandtiaPyramidState, seat: int, move: VandtiaPyramidMove) -> bool:
         """The last to end an exchange sees the second deal (VP-5) or who starts (VP-8); a flip and a chance turn

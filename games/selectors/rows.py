@@ -1,7 +1,7 @@
 """Games as they are stored: one row with its seats, and the entries of its log after a known ply, read in one
 statement and so from one snapshot."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,9 @@ from django.db import connection
 from msgspec import Struct
 
 from games.catalog import AnyRules, rules_for
+from games.clock import MILLISECOND, Clock, Rate, Times
 from games.rules.contract import Outcome
+from games.table import Ending, Kind
 
 
 class SeatRow(Struct, frozen=True):
@@ -23,14 +25,15 @@ class SeatRow(Struct, frozen=True):
 
 
 class EntryRow(Struct, frozen=True):
-    """An entry of the log as it is stored."""
+    """An entry of the log as it is stored. Only what a player has asked for has `by`, and of that plays and undos
+    `base` and `request_n`."""
 
     ply: int
-    kind: str
-    seat: int
-    by: UUID
-    base: int
-    request_n: int
+    kind: Kind
+    seat: int | None
+    by: UUID | None
+    base: int | None
+    request_n: int | None
     body: Any
     at: datetime
 
@@ -50,13 +53,23 @@ class SummaryRow(Struct, frozen=True):
     owner: UUID
     ruleset: str
     rules_version: int
+    shuffle_version: int
     options: Any
     seat_count: int
     visibility: str
     commitment: str | None
     status: str
+    ending: Ending | None
     ply: int
     to_act: tuple[int, ...]
+    left: tuple[int, ...]
+    undos: int
+    clock: Clock | None
+    abandon_after: int
+    deadlines: tuple[datetime | None, ...]
+    remaining: tuple[int, ...]
+    abandoned_at: datetime | None
+    event_seq: int
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
@@ -68,6 +81,33 @@ class SummaryRow(Struct, frozen=True):
     def rules(self) -> AnyRules:
         """The rules that the game was begun with."""
         return rules_for(self.ruleset, self.rules_version)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it was begun and is over, with a result or without."""
+        return self.status in ("finished", "abandoned")
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more will happen in it."""
+        return self.has_ended or self.status == "cancelled"
+
+    @property
+    def rate(self) -> Rate:
+        """What its times follow from."""
+        return Rate(self.clock, timedelta(seconds=self.abandon_after))
+
+    @property
+    def times(self) -> Times:
+        """Its times as they stand."""
+        remaining = tuple(left * MILLISECOND for left in self.remaining)
+        return Times(self.deadlines, remaining, self.abandoned_at)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether something must be settled before anything else is done."""
+        due_at = self.times.due_at
+        return due_at is not None and due_at < self.now
 
     @property
     def outcome(self) -> Outcome | None:
@@ -90,6 +130,7 @@ class Freshness(Struct, frozen=True):
     ply: int
     status: str
     visibility: str
+    deadlines: tuple[datetime | None, ...]
     seats: tuple[SeatRow, ...]
     viewer: UUID | None
 
@@ -113,14 +154,18 @@ _SEATS = """ARRAY(
 
 SUMMARY = f"""
     'id', g.id, 'owner', g.owner_id, 'ruleset', g.ruleset, 'rules_version', g.rules_version,
+    'shuffle_version', g.shuffle_version,
     'options', g.options, 'seat_count', g.seat_count, 'visibility', g.visibility,
-    'commitment', g.commitment, 'status', g.status, 'ply', g.ply, 'to_act', g.to_act,
+    'commitment', g.commitment, 'status', g.status, 'ply', g.ply, 'to_act', g.to_act, 'left', g."left",
+    'ending', CASE WHEN g.status = 'finished' THEN coalesce(g.ending, 'played_out') ELSE g.ending END,
+    'undos', g.undos, 'clock', g.clock, 'abandon_after', extract(epoch FROM g.abandon_after)::bigint,
+    'deadlines', g.deadlines, 'remaining', g.remaining, 'abandoned_at', g.abandoned_at, 'event_seq', g.event_seq,
     'created_at', g.created_at, 'started_at', g.started_at, 'ended_at', g.ended_at,
     'seats', {_SEATS},
     'results', ARRAY(
         SELECT json_build_object('place', r.place, 'result', r.result, 'score', r.score)
         FROM games_result r WHERE r.game_id = g.id AND g.status = 'finished' ORDER BY r.seat),
-    'now', statement_timestamp()
+    'now', games_now()
 """  # noqa: S608 - of constants
 """A game row without its log, as the arguments of `json_build_object`."""
 
@@ -147,8 +192,8 @@ _GAME_FOR_VIEWER = f"SELECT {_WHOLE}, t.player_id {_OF_VIEWER}"
 
 # Little is read, since this is asked again and again.
 _FRESHNESS = f"""
-SELECT json_build_object('ply', g.ply, 'status', g.status, 'visibility', g.visibility, 'seats', {_SEATS},
-                         'viewer', t.player_id)::text {_OF_VIEWER}
+SELECT json_build_object('ply', g.ply, 'status', g.status, 'visibility', g.visibility,
+                         'deadlines', g.deadlines, 'seats', {_SEATS}, 'viewer', t.player_id)::text {_OF_VIEWER}
 """
 
 _decoder = msgspec.json.Decoder(GameRow)
@@ -183,13 +228,14 @@ def freshness_for_token(*, game_id: UUID, token_digest: bytes) -> Freshness | No
 
 class GameFilter(Struct, frozen=True):
     """Which games: each condition that is given must hold. `joinable` are public games with a free seat for
-    the player, `my_turn` those that wait for the player."""
+    the player, `my_turn` those that wait for the player, `unfinished` those that are open or running."""
 
     ruleset: str | None = None
     status: str | None = None
     mine: bool = False
     my_turn: bool = False
     joinable: bool = False
+    unfinished: bool = False
 
 
 def summary_rows(
@@ -209,6 +255,8 @@ def summary_rows(
     if wanted.joinable:
         free = "(SELECT count(*) FROM games_seat s WHERE s.game_id = g.id) < g.seat_count"
         conditions.append(f"g.status = 'open' AND g.visibility = 'public' AND {free} AND NOT {seated}")
+    if wanted.unfinished:
+        conditions.append("g.status IN ('open', 'running')")
     if wanted.ruleset is not None:
         conditions.append("g.ruleset = %(ruleset)s")
     if wanted.status is not None:

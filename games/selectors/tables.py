@@ -22,7 +22,9 @@ class Table:
     def position(self) -> Position:
         """The newest position. Only for a game that has started."""
         known = self._known or dealt(self.row)
-        entries = [table.entry_from(known.setup, entry.seat, entry.body) for entry in self.row.entries]
+        entries = [
+            table.entry_from(known.setup, entry.seat, entry.body, entry.kind) for entry in self.row.entries
+        ]
         position = table.position_after(known, entries)
         newest_positions.put(self.row.id, position)
         return position
@@ -42,7 +44,7 @@ class History:
     def steps(self) -> Iterator[tuple[EntryRow, Step]]:
         """Each entry with the step that it took, lazily."""
         setup = self.dealt.setup
-        entries = (table.entry_from(setup, entry.seat, entry.body) for entry in self.row.entries)
+        entries = (table.entry_from(setup, entry.seat, entry.body, entry.kind) for entry in self.row.entries)
         return zip(self.row.entries, table.fold(self.dealt, entries), strict=True)
 
     def position_at(self, ply: int) -> Position:
@@ -83,4 +85,10 @@ def history_read(*, game_id: UUID) -> History | None:
 
 def disclosed(row: GameRow) -> bool:
     """Whether what was hidden in a game is open to all: the one guard for views, history, replay and export."""
-    return row.status == "finished"
+    return row.has_ended
+
+
+def status_of(position: Position) -> str:
+    """The status of a game that has come to a position."""
+    ending = position.ending
+    return "running" if ending is None else "abandoned" if ending == "abandoned" else "finished"

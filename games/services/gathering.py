@@ -2,24 +2,29 @@
 
 import hashlib
 import secrets
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.db import transaction
-from django.db.models.functions import Now
 from msgspec import Struct
 
 from accounts.models import Player, new_id
 from cardsite.problems import Problem
 from games import shuffle, table
 from games.catalog import AnyRules, rules_for
-from games.locks import lock_game
+from games.clock import MILLISECOND, Clock, Rate, times_at_start, whole_milliseconds
+from games.events import EventBody, ended_event, event_record, seat_event, started_event
+from games.hints import tell_of_game
+from games.locks import database_time, lock_game
 from games.models import Deal, Game, Seat
 from games.rules.contract import IllegalOptions, read_options
 from games.services.refusals import clause_problem
 from games.services.results import results_record
 from games.table import Setup
+
+ABANDON_AFTER = timedelta(days=30)
 
 
 class Created(Struct, frozen=True):
@@ -30,18 +35,28 @@ class Created(Struct, frozen=True):
 
 
 @transaction.atomic
-def game_create(*, owner: Player, rules: AnyRules, options: Any, seats: int, private: bool) -> Created:
+def game_create(  # noqa: PLR0913 - what a game is made of
+    *,
+    owner: Player,
+    rules: AnyRules,
+    options: Any,
+    seats: int,
+    private: bool,
+    clock: Clock | None = None,
+    abandon_after: timedelta = ABANDON_AFTER,
+) -> Created:
     """A game that is open to be joined, with its owner in seat 0.
 
-    Its seed is made and committed to now, before anybody's entropy is known. `options` are the rule set's, and
-    `seats` is a number that it can be played with. Raises `Problem` illegal_options.
-    """
+    Its seed is made and committed to now, before anybody's entropy is known. `options` are the rule set's,
+    and `seats` is a number that it can be played with; `abandon_after` is how long nobody need do anything
+    before it is closed. Raises `Problem` illegal_options."""
     try:
         options = rules.resolve(options, seats)
     except IllegalOptions as refused:
         raise clause_problem("illegal_options", rules.slug, refused) from None
     link = secrets.token_urlsafe(24) if private else None
     game_id, seed = new_id(), secrets.token_bytes(shuffle.SEED_BYTES)
+    abandoned_at = whole_milliseconds(database_time()) + abandon_after
     fixed = rules.fixed_deck(options) is not None
     game = Game.objects.create(
         id=game_id,
@@ -54,9 +69,17 @@ def game_create(*, owner: Player, rules: AnyRules, options: Any, seats: int, pri
         visibility=Game.Visibility.PRIVATE if private else Game.Visibility.PUBLIC,
         link_digest=_link_digest(link) if link else None,
         commitment=None if fixed else shuffle.commitment(game_id, seed),
+        clock=msgspec.to_builtins(clock),
+        abandon_after=abandon_after,
+        abandoned_at=abandoned_at,
+        due_at=abandoned_at,
     )
     Deal.objects.create(game=game, seed=seed)
-    Seat.objects.create(game=game, number=0, player=owner)
+    event_record(game, EventBody("created", {}))
+    Seat.objects.create(
+        game=game, number=0, player=owner, since_seq=event_record(game, seat_event("joined", 0, owner.id))
+    )
+    tell_of_game(game_id)
     return Created(game_id, link)
 
 
@@ -78,7 +101,9 @@ def game_join(*, game_id: UUID, player: Player, entropy: str, link: str | None) 
     free = sorted(set(range(game.seat_count)) - {seat.number for seat in seats})
     if not free:
         raise Problem("game_full", "Every seat of the game is taken.")
-    Seat.objects.create(game=game, number=free[0], player=player, entropy=entropy)
+    since = event_record(game, seat_event("joined", free[0], player.id))
+    Seat.objects.create(game=game, number=free[0], player=player, entropy=entropy, since_seq=since)
+    tell_of_game(game_id)
 
 
 @transaction.atomic
@@ -92,11 +117,35 @@ def game_leave(*, game_id: UUID, player: Player) -> None:
     if seat is None:
         raise Problem("not_seated", "You have no seat in this game.")
     _require_open(game)
+    event_record(game, seat_event("left", seat.number, player.id))
     if game.owner_id == player.id:
-        game.status = Game.Status.CANCELLED
-        Game.objects.filter(id=game.id).update(status=game.status, ended_at=Now())
+        _cancel(game)
     else:
         seat.delete()
+    tell_of_game(game_id)
+
+
+@transaction.atomic
+def open_game_settle(*, game_id: UUID) -> bool:
+    """Cancel a game that nobody has started in its time; whether it was."""
+    game = lock_game(game_id=game_id)
+    if (
+        game is None
+        or game.status != Game.Status.OPEN
+        or game.due_at is None
+        or database_time() <= game.due_at
+    ):
+        return False
+    _cancel(game)
+    tell_of_game(game_id)
+    return True
+
+
+def _cancel(game: Game) -> None:
+    event_record(game, EventBody("cancelled", {}))
+    Game.objects.filter(id=game.id).update(
+        status=Game.Status.CANCELLED, ended_at=database_time(), abandoned_at=None, due_at=None
+    )
 
 
 @transaction.atomic
@@ -110,7 +159,7 @@ def game_start(*, game_id: UUID, player: Player, entropy: str) -> None:
         raise Problem("not_seated", "You have no seat in this game.")
     if game.owner_id != player.id:
         raise Problem("not_owner", "Only the owner of the game may start it.")
-    if game.status in (Game.Status.RUNNING, Game.Status.FINISHED):
+    if game.started_at is not None:
         return
     _require_open(game)
     if len(seats) < game.seat_count:
@@ -123,15 +172,27 @@ def game_start(*, game_id: UUID, player: Player, entropy: str) -> None:
     deck = _deck_of(game, rules, options)
     position = table.lay_out(Setup(rules, options, game.seat_count, deck))
     Deal.objects.filter(game=game).update(deck=list(deck))
-    outcome = rules.outcome(position.state)
+    at = whole_milliseconds(database_time())
+    clock = msgspec.convert(game.clock, Clock | None)
+    times = times_at_start(Rate(clock, game.abandon_after), position, at)
+    outcome = position.outcome
+    event_record(game, started_event(position, times))
+    if outcome:
+        event_record(game, ended_event("played_out", outcome))
     Game.objects.filter(id=game.id).update(
         status=Game.Status.FINISHED if outcome else Game.Status.RUNNING,
-        started_at=Now(),
-        ended_at=Now() if outcome else None,
+        ending=Game.Ending.PLAYED_OUT if outcome else None,
+        started_at=at,
+        ended_at=at if outcome else None,
         to_act=list(position.to_act),
+        deadlines=list(times.deadlines),
+        remaining=[left // MILLISECOND for left in times.remaining],
+        abandoned_at=times.abandoned_at,
+        due_at=times.due_at,
     )
     if outcome:
         results_record(game=game, outcome=outcome)
+    tell_of_game(game_id)
 
 
 def _deck_of(game: Game, rules: AnyRules, options: Any) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""A move: one verdict, looked for in the order that the API documents."""
+"""A move, or one taken back: one verdict, looked for in the order that the API documents."""
 
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
@@ -11,24 +11,28 @@ from accounts.models import Player
 from cardsite.problems import Problem
 from games import table
 from games.rules.contract import GameOver, NotYourTurn, Refused
-from games.selectors.access import require_seat, require_started, table_seen
+from games.selectors.access import require_seat, table_seen
 from games.selectors.newest import newest_positions
 from games.selectors.rows import EntryRow, GameRow
 from games.selectors.seen import SeenEntry, SeenPosition, entry_seen, position_seen
-from games.selectors.tables import history_read
+from games.selectors.tables import status_of
 from games.services.refusals import clause_problem
 from games.services.requests import OtherGame, PlayRequest, other_game, read_play_request
-from games.services.writing import Append, append
+from games.services.standing import Log, Standing, first_entries, fresh_position, is_playable, standing_of
+from games.services.writing import NewEntry, append
 from games.table import Entry, Position, Step
 
-Log: TypeAlias = list[tuple[EntryRow, Step]]
-
-MOST_MISSED = 100
 ATTEMPTS = 5
+NO_UNDO = {
+    "several": "Moves are taken back in patiences only.",
+    "nothing": "There is no move to take back.",
+    "shown": "The last move showed a card, and stands.",
+}
 
 
 class Played(Struct, frozen=True):
-    """The answer to a move: the request's entries and the position after them, with the facts as of then."""
+    """The answer to a move, or to one taken back: the request's entries, with the automatic moves that followed at
+    once, and the position after them; the facts are those of then."""
 
     game: str
     ruleset: str
@@ -42,37 +46,53 @@ class Played(Struct, frozen=True):
 def moves_play(*, game_id: UUID, player: Player, body: bytes) -> Played:
     """Play a request's moves, all or none; the same request again gets the first answer again.
 
-    Raises `Problem`, the first that holds of: not_found, not_seated, malformed, not_started, ahead, over,
-    stale, turn, batch_reveals, form, illegal; unavailable where others were first again and again.
+    Raises `Problem`, the first that holds of: not_found, not_seated, malformed, not_started, ahead, over, overdue,
+    left, stale, turn, batch_reveals, form, illegal; unavailable where others were first again and again.
     """
     for _ in range(ATTEMPTS):
         at_table = table_seen(game_id=game_id, player_id=player.id)
-        row = at_table.row
-        seat = require_seat(row, player.id)
-        request = read_play_request(body, row.rules)
-        require_started(row)
-        if request.base > row.ply:
-            raise Problem("ahead", f"The game has come to ply {row.ply}.", ply=row.ply)
-        if request.base < row.ply:
-            history = history_read(game_id=game_id)
-            assert history is not None, "games are never deleted"
-            row, log = history.row, list(history.steps())
-            repeated = _first_answer(row, log, seat, player, request)
-            if repeated is not None:
-                return repeated
-            position = _still_fresh(row, log, seat, request)
-        elif row.status == "finished":
-            raise _over(row)
-        else:
-            position = at_table.position
-        steps = _judged(position, seat, request)
-        outcome = position.setup.rules.outcome(steps[-1].after.state)
-        at = append(Append(game_id, seat, player.id, request.base, steps, outcome))
-        if at is not None:
-            newest_positions.put(game_id, steps[-1].after)
-            then = replace(row, status="finished", ended_at=at) if outcome else row
-            return _answer(then, seat, _written(at, seat, player, request.base, steps), repeated=False)
-    raise Problem("unavailable", "Others were first again and again; a retry is safe.")
+        seat = require_seat(at_table.row, player.id)
+        request = read_play_request(body, at_table.row.rules)
+        standing = standing_of(at_table, seat, request.base)
+        first = first_entries(standing, player.id)
+        if _are_of(first, seat, request):
+            return _answer(standing.row, seat, first, repeated=True)
+        if not is_playable(standing):
+            continue
+        steps = _judged(fresh_position(standing), seat, request)
+        played = _written(standing, player, steps)
+        if played is not None:
+            return played
+    raise _overtaken()
+
+
+def move_undo(*, game_id: UUID, player: Player, base: int) -> Played:
+    """Take back the last move of a patience, as far as nothing was shown; the same request again gets the first
+    answer again.
+
+    Raises `Problem`, the first that holds of: not_found, not_seated, not_started, ahead, over, overdue,
+    stale, no_undo; unavailable."""
+    for _ in range(ATTEMPTS):
+        at_table = table_seen(game_id=game_id, player_id=player.id)
+        seat = require_seat(at_table.row, player.id)
+        standing = standing_of(at_table, seat, base)
+        first = first_entries(standing, player.id)
+        if first and first[0][0].kind == "undo":
+            return _answer(standing.row, seat, first, repeated=True)
+        if not is_playable(standing):
+            continue
+        position = fresh_position(standing)
+        reason = table.why_no_undo(position)
+        if reason is not None:
+            raise Problem("no_undo", NO_UNDO[reason], ply=standing.row.ply, reason=reason)
+        played = _written(standing, player, [table.advance(position, Entry(seat, kind="undo"))])
+        if played is not None:
+            return played
+    raise _overtaken()
+
+
+def _overtaken() -> Problem:
+    return Problem("unavailable", "Others were first again and again; a retry is safe.")
 
 
 def _judged(position: Position, seat: int, request: PlayRequest) -> list[Step]:
@@ -114,23 +134,17 @@ def _refusal(position: Position, refused: Refused, number: int) -> Problem:
     return clause_problem("illegal", position.setup.rules.slug, refused, index=number)
 
 
-def _over(row: GameRow) -> Problem:
-    return Problem("over", "The game is over.", ply=row.ply)
-
-
-def _first_answer(row: GameRow, log: Log, seat: int, player: Player, request: PlayRequest) -> Played | None:
-    """The answer that the same request got when it was accepted, or None if it never was."""
-    accepted = [(entry, step) for entry, step in log if entry.seat == seat and entry.base == request.base]
-    same = (
-        len(accepted) == len(request.moves)
-        and all(entry.by == player.id for entry, _ in accepted)
-        and all(_is_same(step, seat, move) for (_, step), move in zip(accepted, request.moves, strict=True))
+def _are_of(first: Log, seat: int, request: PlayRequest) -> bool:
+    """Whether entries are just what this request led to."""
+    own = [(entry, step) for entry, step in first if entry.base is not None]
+    return (
+        bool(own)
+        and len(own) == len(request.moves)
+        and all(
+            entry.kind == "play" and _is_same(step, seat, move)
+            for (entry, step), move in zip(own, request.moves, strict=True)
+        )
     )
-    if not same:
-        return None
-    was_last = accepted[-1][1].after.ply == row.ply
-    then = row if was_last else replace(row, status="running", ended_at=None)
-    return _answer(then, seat, accepted, repeated=True)
 
 
 def _is_same(step: Step, seat: int, move: Any) -> bool:
@@ -142,45 +156,42 @@ def _is_same(step: Step, seat: int, move: Any) -> bool:
         return False
 
 
-def _still_fresh(row: GameRow, log: Log, seat: int, request: PlayRequest) -> Position:
-    """The newest position, where a request with an earlier base may still be judged at it: at most one is
-    accepted for each seat and base, and only while the seat could act all along.
+def _written(standing: Standing, player: Player, steps: list[Step]) -> Played | None:
+    """Append a request's steps and the automatic moves that follow: the answer, or None where others were
+    first."""
+    row, seat = standing.row, standing.seat
+    entries = [NewEntry(step, player.id, standing.base, number) for number, step in enumerate(steps)]
+    entries += [NewEntry(step) for step in table.automatic_steps(steps[-1].after)]
+    at = append(row, entries)
+    if at is None:
+        return None
+    newest_positions.put(row.id, entries[-1].step.after)
+    return _answer(row, seat, [(_row_of(entry, at), entry.step) for entry in entries], repeated=False)
 
-    Raises `Problem` over or stale.
-    """
-    if row.status == "finished":
-        raise _over(row)
-    since = log[request.base :]
-    used = any(entry.seat == seat and entry.base == request.base for entry, _ in log)
-    if not used and table.could_act_throughout([step for _, step in since], seat):
-        return since[-1][1].after
-    missed = [entry_seen(row, entry, step, seat) for entry, step in since[:MOST_MISSED]]
-    more = f"/api/v1/games/{row.id}/moves?cursor={request.base + MOST_MISSED}"
-    raise Problem(
-        "stale",
-        f"The game has moved on from ply {request.base} to ply {row.ply}.",
-        ply=row.ply,
-        missed=missed,
-        more=more if len(since) > MOST_MISSED else None,
+
+def _row_of(entry: NewEntry, at: datetime) -> EntryRow:
+    step = entry.step
+    return EntryRow(
+        step.before.ply,
+        step.entry.kind,
+        step.entry.seat,
+        entry.by,
+        entry.base,
+        entry.request_n,
+        None,
+        at,
     )
 
 
-def _written(at: datetime, seat: int, player: Player, base: int, steps: list[Step]) -> Log:
-    """The entries as they were just written, each with its step."""
-    return [
-        (EntryRow(step.before.ply, "play", seat, player.id, base, number, None, at), step)
-        for number, step in enumerate(steps)
-    ]
-
-
-def _answer(row: GameRow, seat: int, accepted: Log, *, repeated: bool) -> Played:
-    after = accepted[-1][1].after
+def _answer(row: GameRow, seat: int, entries: Log, *, repeated: bool) -> Played:
+    after = entries[-1][1].after
+    then = replace(row, status=status_of(after))
     return Played(
         game=str(row.id),
         ruleset=row.ruleset,
         repeated=repeated,
         ply=after.ply,
-        status=row.status,
-        entries=tuple(entry_seen(row, entry, step, seat) for entry, step in accepted),
-        position=position_seen(row, after, seat),
+        status=then.status,
+        entries=tuple(entry_seen(then, entry, step, seat) for entry, step in entries),
+        position=position_seen(then, after, seat),
     )

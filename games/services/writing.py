@@ -1,77 +1,150 @@
 """The one statement that appends to a log.
 
-It writes entries, `ply`, `to_act`, and at the end of the game the result, if and only if nobody was first. It
-needs no transaction around it and takes no lock before it.
+It writes entries, what the game's row repeats of them, the events by which they are told, and at the end of the
+game the result, if and only if nobody was first and nothing has become due. It needs no transaction around it and
+takes no lock before it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.db import connection
 from msgspec import Struct
 
+from games.clock import MILLISECOND, Times, times_after, whole_milliseconds
+from games.events import ended_event, entry_event
+from games.hints import tell_of_game
 from games.rules.contract import Outcome
-from games.table import Step, stored_move
+from games.selectors.rows import GameRow
+from games.selectors.tables import status_of
+from games.table import Step
 
 
-class Append(Struct, frozen=True):
-    """Accepted steps of one request of one seat: `base` is the ply that the request had seen, and the first
-    step starts from the newest position."""
+class NewEntry(Struct, frozen=True):
+    """An accepted step, and who asked for it: `base` is the ply that the request had seen, `request_n` the
+    entry's number in it."""
 
-    game_id: UUID
-    seat: int
-    by: UUID
-    base: int
-    steps: Sequence[Step]
-    outcome: Outcome | None
+    step: Step
+    by: UUID | None = None
+    base: int | None = None
+    request_n: int | None = None
 
 
+# One JSON document: the database takes it apart quicker than arrays are put together here.
 _APPEND = """
-WITH guarded AS (
-    UPDATE games_game
-    SET ply = %(ply)s + %(count)s,
-        to_act = %(to_act)s,
-        status = CASE WHEN %(over)s THEN 'finished' ELSE 'running' END,
-        ended_at = CASE WHEN %(over)s THEN statement_timestamp() END
-    WHERE id = %(game_id)s AND ply = %(ply)s AND status = 'running'
-    RETURNING id
+WITH given AS (
+    SELECT * FROM jsonb_to_record(%(given)s::jsonb) AS r (
+        ply int, at timestamptz, settles boolean, to_act smallint[], status text, ending text,
+        deadlines timestamptz[], remaining bigint[], abandoned_at timestamptz, due_at timestamptz,
+        "left" smallint[], undos int, entries jsonb, events jsonb, results jsonb)
+), guarded AS (
+    UPDATE games_game g
+    SET ply = given.ply + jsonb_array_length(given.entries),
+        to_act = given.to_act,
+        status = given.status,
+        ending = given.ending,
+        ended_at = CASE WHEN given.ending IS NOT NULL THEN given.at END,
+        deadlines = given.deadlines,
+        remaining = given.remaining,
+        abandoned_at = given.abandoned_at,
+        due_at = given.due_at,
+        "left" = given."left",
+        undos = given.undos,
+        event_seq = g.event_seq + jsonb_array_length(given.events),
+        event_txid = pg_current_xact_id()
+    FROM given
+    WHERE g.id = %(game_id)s AND g.ply = given.ply AND g.status = 'running'
+      AND (given.settles OR g.due_at IS NULL OR g.due_at >= games_now())
+    RETURNING g.id, g.event_seq - jsonb_array_length(given.events) AS told_before, given.*
 ), entries AS (
     INSERT INTO games_move (game_id, ply, kind, seat, by_id, base, request_n, body, at)
-    SELECT guarded.id, %(ply)s + entry.number - 1, 'play', %(seat)s, %(by)s, %(base)s, entry.number - 1,
-           entry.body::jsonb, statement_timestamp()
-    FROM guarded, unnest(%(bodies)s::text[]) WITH ORDINALITY AS entry (body, number)
+    SELECT guarded.id, guarded.ply + e.number, e.kind, e.seat, e.by, e.base, e.request_n,
+           coalesce(e.body, 'null'), guarded.at
+    FROM guarded, jsonb_to_recordset(guarded.entries) AS e (
+        number int, kind text, seat int, by uuid, base int, request_n int, body jsonb)
+), events AS (
+    INSERT INTO games_event (game_id, seq, kind, body, seen, at)
+    SELECT guarded.id, guarded.told_before + e.number, e.kind, e.body, e.seen, guarded.at
+    FROM guarded, jsonb_to_recordset(guarded.events) AS e (number int, kind text, body jsonb, seen jsonb)
 ), results AS (
-    INSERT INTO games_result (game_id, seat, place, result, score)
-    SELECT guarded.id, came.number - 1, came.place, came.result, came.score
-    FROM guarded, unnest(%(places)s::int[], %(results)s::text[], %(scores)s::int[])
-         WITH ORDINALITY AS came (place, result, score, number)
+    INSERT INTO games_result (game_id, seat, place, result, score, undos)
+    SELECT guarded.id, r.seat, r.place, r.result, r.score, guarded.undos
+    FROM guarded, jsonb_to_recordset(guarded.results) AS r (seat int, place int, result text, score int)
 )
-SELECT statement_timestamp() FROM guarded
+SELECT told_before FROM guarded
 """
 
 
-def append(what: Append) -> datetime | None:
-    """When the entries were written, by the database's time; None if somebody was first and nothing was."""
-    outcome = what.outcome
+def append(row: GameRow, entries: Sequence[NewEntry], *, settles: bool = False) -> datetime | None:
+    """When the entries were made, which is when `row` was read; None if somebody was first or, unless the
+    entries settle just that, something has become due: then nothing was written.
+
+    `row` is the game with a log that ends where the entries begin.
+    """
+    at = whole_milliseconds(row.now)
+    position = entries[-1].step.after
+    times = list(_times(row, entries, at))
+    events = [entry_event(entry.step, then, at, entry.by) for entry, then in zip(entries, times, strict=True)]
+    outcome, ending = position.outcome, position.ending
+    if ending is not None:
+        events.append(ended_event(ending, outcome))
+    given = {
+        "ply": entries[0].step.before.ply,
+        "at": at,
+        "settles": settles,
+        "to_act": position.to_act,
+        "status": status_of(position),
+        "ending": ending,
+        "deadlines": times[-1].deadlines,
+        "remaining": [left // MILLISECOND for left in times[-1].remaining],
+        "abandoned_at": times[-1].abandoned_at,
+        "due_at": times[-1].due_at,
+        "left": position.leavers,
+        "undos": position.undos,
+        "entries": [_written(number, entry) for number, entry in enumerate(entries)],
+        "events": [
+            {"number": number, "kind": event.kind, "body": event.body, "seen": event.seen}
+            for number, event in enumerate(events, 1)
+        ],
+        "results": _results(outcome) if outcome else [],
+    }
     with connection.cursor() as cursor:
-        cursor.execute(
-            _APPEND,
-            {
-                "game_id": what.game_id,
-                "ply": what.steps[0].before.ply,
-                "count": len(what.steps),
-                "to_act": list(what.steps[-1].after.to_act),
-                "over": outcome is not None,
-                "seat": what.seat,
-                "by": what.by,
-                "base": what.base,
-                "bodies": [msgspec.json.encode(stored_move(step.entry.move)).decode() for step in what.steps],
-                "places": list(outcome.place) if outcome else [],
-                "results": list(outcome.result) if outcome else [],
-                "scores": list(outcome.score) if outcome else [],
-            },
-        )
+        cursor.execute(_APPEND, {"game_id": row.id, "given": msgspec.json.encode(given).decode()})
         written = cursor.fetchone()
-    return written[0] if written else None
+    if written is None:
+        return None
+    tell_of_game(row.id)
+    return at
+
+
+def _times(row: GameRow, entries: Sequence[NewEntry], at: datetime) -> Iterator[Times]:
+    """The times after each entry."""
+    times = row.times
+    for entry in entries:
+        times = times_after(row.rate, times, entry.step, at)
+        yield times
+
+
+def _written(number: int, entry: NewEntry) -> dict[str, Any]:
+    made = entry.step.entry
+    return {
+        "number": number,
+        "kind": made.kind,
+        "seat": made.seat,
+        "by": entry.by,
+        "base": entry.base,
+        "request_n": entry.request_n,
+        "body": made.move,
+    }
+
+
+def _results(outcome: Outcome) -> list[dict[str, Any]]:
+    return [
+        {"seat": seat, "place": place, "result": result, "score": score}
+        for seat, (place, result, score) in enumerate(
+            zip(outcome.place, outcome.result, outcome.score, strict=True)
+        )
+    ]

@@ -3,7 +3,10 @@
 import pytest
 
 from games import shuffle
+from games.models import Game
 from games.rules.cards import FRENCH_DECK
+from games.selectors import told
+from tests.api.consistency import assert_holds_together
 
 
 @pytest.fixture
@@ -28,3 +31,19 @@ def make_sicksack(make_game_of):
         return make_game_of(deck, "sicksack", players, **fields)
 
     return make
+
+
+@pytest.fixture
+def told_at_once(monkeypatch):
+    """Lets players be told of what has happened in the transaction that a test runs in, which never ends."""
+    ended = "e.txid < pg_snapshot_xmin(pg_current_snapshot())"
+    assert ended in told._OF_PLAYER
+    monkeypatch.setattr(told, "_OF_PLAYER", told._OF_PLAYER.replace(ended, "true"))
+
+
+@pytest.fixture
+def games_hold_together(db):
+    """Looks at every game after the test."""
+    yield
+    for game in Game.objects.exclude(started_at=None):
+        assert_holds_together(game.id)

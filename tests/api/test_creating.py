@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from cardsite.jsonbody import timestamp
 from games.catalog import CURRENT
 from games.models import Deal, Game, Seat
 from tests.conftest import Client
@@ -14,6 +15,7 @@ from tests.expect import everything, faults, nothing_changes, problem
 
 FREECELL = {"ruleset": "freecell"}
 SICKSACK = {"ruleset": "sicksack", "seats": 3}
+UNTIMED = {"left": False, "deadline_at": None, "time_left": None}
 
 
 def create(player, **body):
@@ -31,15 +33,21 @@ def test_a_new_game_is_open_and_its_owner_sits_in_seat_0(anna):
         "options": {},
         "visibility": "public",
         "status": "open",
+        "ending": None,
         "owner": "anna",
         "seats": [
-            {"number": 0, "player": {"username": "anna", "display_name": "anna"}},
-            {"number": 1, "player": None},
-            {"number": 2, "player": None},
+            {"number": 0, "player": {"username": "anna", "display_name": "anna"}, **UNTIMED},
+            {"number": 1, "player": None, **UNTIMED},
+            {"number": 2, "player": None, **UNTIMED},
         ],
         "your_seat": 0,
+        "clock": None,
+        "abandon_after": 30 * 86_400,
+        "abandoned_at": timestamp(Game.objects.get().due_at),
         "ply": 0,
         "to_act": [],
+        "undos": 0,
+        "event_seq": 2,
         "commitment": Game.objects.get().commitment,
         "created_at": game["created_at"],
         "started_at": None,

@@ -1,40 +1,15 @@
 """Requests at the same time, each on a thread and a database connection of its own."""
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
-from threading import Barrier
 
 import pytest
-from django.db import connections
 
 from games.models import Game, Move, Seat
 from tests.api.checks import CHANCE, play, records, whole_list
-from tests.conftest import Client
+from tests.api.threads import at_once, verdicts
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*requests):
-    """The answers to requests that are sent as nearly at the same time as threads can."""
-    ready = Barrier(len(requests), timeout=20)
-
-    def send(request):
-        player, path, body, *headers = request
-        try:
-            client = Client(player.secret)
-            ready.wait()
-            return client.post(path, body, **(headers[0] if headers else {}))
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(requests)) as threads:
-        return list(threads.map(send, requests))
-
-
-def verdicts(answers):
-    """How often each verdict was given: by status, and by code where there is one."""
-    return Counter((answer.status_code, answer.json().get("code")) for answer in answers)
 
 
 def test_the_same_move_at_once_is_played_once(anna, make_game):

@@ -10,7 +10,7 @@ from games.rules.sicksack import Sicksack
 from games.selectors.newest import newest_positions
 from games.selectors.tables import history_read, table_read
 from games.services.playing import Played
-from games.services.writing import Append
+from games.services.writing import NewEntry
 from tests.api.checks import CHANCE, play, problem_of, refused
 from tests.expect import nothing_changes
 
@@ -40,7 +40,7 @@ def assert_shows_nothing(text, game):
 def test_no_representation_shows_what_is_hidden(game, anna):
     history, at_table = history_read(game_id=game.id), table_read(game_id=game.id)
     (step,) = (step for _, step in history.steps())
-    written = Append(game.id, 0, anna.id, 0, [step], None)
+    written = NewEntry(step, anna.id, 0, 0)
     deal = Deal.objects.select_related("game").get(game=game)
     things = [
         history.row, history.dealt, history.dealt.setup, history.dealt.state, step, step.after, step.after.state,

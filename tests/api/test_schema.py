@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from cardsite.problems import CONTENT_TYPE, KINDS
 from games.api.shapes import camel
 from games.catalog import CURRENT
+from games.clock import TurnClock
 from games.models import Game
 from tests.api.published import assert_documented, at, document, operation_of, operations
 from tests.conftest import API, Client
@@ -135,11 +136,13 @@ def tour(monkeypatch):
     return Tourist
 
 
-def test_every_answer_on_a_tour_of_everything_is_as_documented(tour, anna, bo, make_game):
+def test_every_answer_on_a_tour_of_everything_is_as_documented(tour, anna, bo, cilla, make_game, time_passes):
     a, b, nobody, fake = tour(anna.secret), tour(bo.secret), tour(), tour("nonsense")
     accounts_on_tour(tour, a, nobody, fake)
     gathering_on_tour(a, b, nobody)
     playing_on_tour(a, b, nobody, make_game, [anna, bo])
+    leaving_on_tour(a, b, nobody, make_game, [anna, bo, cilla])
+    time_on_tour(a, b, nobody, make_game, [anna, bo], time_passes)
     reading_on_tour(a, nobody)
 
     successes = {
@@ -249,11 +252,66 @@ def playing_on_tour(a, b, nobody, make_game, players):
     a.post(f"games/{one}/moves", {"ply": 1, "notation": "ab"})
 
 
+def leaving_on_tour(a, b, nobody, make_game, players):
+    patience = f"games/{make_game('freecell', players[:1], options={'deal': 1})}"
+    a.post(f"{patience}/undo", {"ply": 0})
+    a.post(f"{patience}/moves", {"ply": 0, "notation": "5a"})
+    for client in (a, a, b, nobody):
+        client.post(f"{patience}/undo", {"ply": 1})
+    for body in ({}, {"ply": 0}, {"ply": 9}):
+        a.post(f"{patience}/undo", body)
+    void, three, unopened = (
+        f"games/{make_game('freecell', players[:1])}",
+        f"games/{make_game('sicksack', players)}",
+        f"games/{make_game('sicksack', players[:2], start=False)}",
+    )
+    for path in (void, three, unopened):
+        for client in (a, b, nobody):
+            client.post(f"{path}/resign")
+            for looked_at in ("", "moves", "positions/0", "positions/1", "legal-moves"):
+                client.ask("GET", f"{path}/{looked_at}")
+    a.post(f"{three}/moves", {"ply": 2, "move": {"type": "chance"}})
+    a.post(f"{three}/undo", {"ply": 2})
+    a.post("games/01920000-0000-7000-8000-000000000000/resign")
+    a.post("games/01920000-0000-7000-8000-000000000000/undo", {"ply": 0})
+    for path in (patience, void):
+        a.post(f"{path}/resign")
+        a.post(f"{path}/undo", {"ply": 2})
+        b.ask("GET", f"{path}/")
+
+
+def time_on_tour(a, b, nobody, make_game, players, time_passes):
+    for clock in ({"type": "turn", "seconds": 60}, {"type": "bank", "seconds": 60, "increment": 5}):
+        wanted = {"ruleset": "freecell", "options": {"deal": 1}, "clock": clock, "abandon_after": 3600}
+        game = f"games/{a.post('games/', wanted).json()['id']}"
+        a.post(f"{game}/start")
+        a.post(f"{game}/moves", {"ply": 0, "notation": "5a"})
+        time_passes(61)
+        a.post(f"{game}/undo", {"ply": 1})
+        for path in ("", "moves", "positions/2"):
+            nobody.ask("GET", f"{game}/{path}")
+    a.post("games/", {"ruleset": "freecell", "clock": {"type": "turn", "seconds": 59}})
+    a.post("games/", {"ruleset": "freecell", "abandon_after": 1})
+    two = f"games/{make_game('sicksack', players, clock=TurnClock(60))}"
+    b.ask("GET", f"{two}/")
+    time_passes(61)
+    a.post(f"{two}/moves", {"ply": 0, "move": {"type": "chance"}})
+    for path in ("", "moves", "positions/1"):
+        b.ask("GET", f"{two}/{path}")
+
+
 def reading_on_tour(a, nobody):
     for client in (a, nobody):
         client.ask("GET", "")
         client.ask("GET", "problems")
-        for query in ("", "mine=true", "joinable=true&limit=2", "status=finished", "limit=x"):
+        for query in (
+            "",
+            "mine=true",
+            "joinable=true&limit=2",
+            "status=finished",
+            "status=abandoned",
+            "limit=x",
+        ):
             client.ask("GET", f"games/?{query}")
         client.ask("GET", "rulesets/")
         client.ask("GET", "rulesets/?x=1")

@@ -11,7 +11,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 
-from cardsite.bridge import wsgi_bridge
+from cardsite.bridge import WsgiBridge
 from cardsite.problems import problem_body
 
 SCOPE: dict[str, Any] = {
@@ -49,7 +49,7 @@ def exchange(
 
     async def main() -> None:
         full_scope: Any = {**SCOPE, **scope}
-        await wsgi_bridge(app, executor, max_body)(full_scope, receive, send)
+        await WsgiBridge(app, executor, max_body)(full_scope, receive, send)
 
     with ThreadPoolExecutor(1) as executor:
         asyncio.run(main())
@@ -328,7 +328,7 @@ def test_requests_run_beside_each_other_and_the_loop() -> None:
         async def send(message: Any) -> None:
             bodies.append(message.get("body", b""))
 
-        bridge = wsgi_bridge(app, executor, 100)
+        bridge = WsgiBridge(app, executor, 100)
         scope: Any = SCOPE
         await asyncio.gather(
             bridge(scope, receive, send), bridge(scope, receive, send), asyncio.to_thread(all_in.wait, 5)

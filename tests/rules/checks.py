@@ -119,6 +119,14 @@ def outcome_is_well_formed(scene: Scene) -> None:
     assert outcome.result == tuple(best if place == 1 else "loss" for place in outcome.place)
 
 
+def the_score_is_that_of_the_outcome(scene: Scene) -> None:
+    """A number for every seat in every position, and at the end those of the outcome."""
+    score, outcome = scene.rules.score(scene.state), scene.rules.outcome(scene.state)
+    assert [type(points) for points in score] == [int for _ in scene.seats]
+    assert isinstance(score, tuple)
+    assert outcome is None or outcome.score == score
+
+
 def legal_moves_are_what_is_accepted(scene: Scene) -> None:
     """A move is accepted exactly if its canonical form is one of the legal moves."""
     for seat in scene.position.to_act:
@@ -318,6 +326,34 @@ def same_view(step: Step, twin: Step, viewer: int | None) -> bool:
     return bool(view(step.after.state, viewer) == view(twin.after.state, viewer))
 
 
+def ready_takes_a_seat_out_of_an_open_phase(scene: Scene) -> None:
+    """Where several may act each has a move to be ready by; the last of them ends the phase, and what follows is
+    another open phase or turns."""
+    rules, position = scene.rules, scene.position
+    for seat in position.to_act:
+        alone, ready = position.to_act == (seat,), rules.ready(position.state, seat)
+        for other in scene.redealt(seat):
+            assert rules.ready(other.state, seat) == ready, "ready is chosen by what is hidden"
+        if ready is None:
+            assert alone, f"seat {seat} cannot say that it is ready"
+            continue
+        assert accepted_form(position, seat, ready) == ready
+        after = table.advance(position, Entry(seat, ready)).after
+        if not alone:
+            assert seat not in after.to_act, f"seat {seat} may act although it is ready"
+        elif len(after.to_act) == 1:
+            assert rules.ready(after.state, after.to_act[0]) is None, "nothing has ended"
+
+
+def an_automatic_move_is_legal(scene: Scene) -> None:
+    """In canonical form, and the same in every world that its seat cannot tell apart."""
+    for seat in scene.position.to_act:
+        move = scene.rules.automatic(scene.state, seat)
+        assert accepted_form(scene.position, seat, move) == move
+        for other in scene.redealt(seat):
+            assert scene.rules.automatic(other.state, seat) == move, f"{move} is chosen by what is hidden"
+
+
 def a_redeal_deals_anew(scene: Scene) -> None:
     """Where cards are hidden in two places or more, some redeal changes them."""
     for viewer in scene.viewers:
@@ -342,6 +378,7 @@ def _differences(view: Any, whole: Any) -> Iterator[Any]:
 CHECKS: tuple[Callable[[Scene], None], ...] = (
     somebody_may_act_until_the_end,
     outcome_is_well_formed,
+    the_score_is_that_of_the_outcome,
     legal_moves_are_what_is_accepted,
     legal_moves_are_canonical,
     cards_are_conserved,
@@ -354,5 +391,7 @@ CHECKS: tuple[Callable[[Scene], None], ...] = (
     a_redeal_cannot_be_told,
     redaction_hides_what_the_view_hides,
     what_may_not_reveal_shows_nothing,
+    ready_takes_a_seat_out_of_an_open_phase,
+    an_automatic_move_is_legal,
     a_redeal_deals_anew,
 )

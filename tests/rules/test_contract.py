@@ -26,6 +26,7 @@ from games.rules.sicksack import (
     SicksackState,
     SicksackTake,
     SicksackView,
+    followers,
 )
 from tests.rules import checks
 from tests.rules.checks import CHECKS, Scene
@@ -72,6 +73,12 @@ def test_something_is_hidden_exactly_where_the_game_says_so(variant: Variant) ->
         assert (scene.rules.view(scene.state, viewer) != whole) == scene.rules.hides
         redealt = [other.state != scene.state for other in scene.redealt(viewer, times=20)]
         assert any(redealt) == scene.rules.hides
+
+
+@every_variant
+def test_all_win_or_lose_together_exactly_where_the_game_says_so(variant: Variant) -> None:
+    setup = variant.setup(0)
+    assert setup.rules.is_cooperative(setup.options) is variant.together
 
 
 @every_slug
@@ -302,6 +309,68 @@ class SkipsAPlace(Sicksack):
         return ended and msgspec.structs.replace(ended, place=tuple(2 * place - 1 for place in ended.place))
 
 
+class HasAnotherScoreAtTheEnd(Sicksack):
+    def outcome(self, state: SicksackState) -> Outcome | None:
+        ended = super().outcome(state)
+        return ended and msgspec.structs.replace(ended, score=tuple(points + 1 for points in ended.score))
+
+
+class ScoresOneSeat(Sicksack):
+    def score(self, state: SicksackState) -> tuple[int, ...]:
+        return super().score(state)[:1]
+
+
+class ScoresInHalves(Sicksack):
+    def score(self, state: SicksackState) -> tuple[int, ...]:
+        return tuple(points / 2 for points in super().score(state))  # type: ignore[misc]
+
+
+class ScoresInAList(Sicksack):
+    def score(self, state: SicksackState) -> tuple[int, ...]:
+        return list(super().score(state))  # type: ignore[return-value]
+
+    def outcome(self, state: SicksackState) -> Outcome | None:
+        ended = super().outcome(state)
+        return ended and msgspec.structs.replace(ended, score=self.score(state))
+
+
+class LetsAllActAtOnce(Sicksack):
+    def to_act(self, state: SicksackState) -> tuple[int, ...]:
+        return tuple(range(len(state.hands))) if super().to_act(state) else ()
+
+
+class LetsReadySeatsGoOn(LetsAllActAtOnce):
+    def ready(self, state: SicksackState, seat: int) -> SicksackMove | None:
+        return next(self.legal_moves(state, seat))
+
+
+class IsReadyByAnIllegalMove(Sicksack):
+    def ready(self, state: SicksackState, seat: int) -> SicksackMove | None:
+        return SicksackPlay(state.pile[-1]) if seat == 0 and state.pile else None
+
+
+class IsReadyInTurns(Sicksack):
+    def ready(self, state: SicksackState, seat: int) -> SicksackMove | None:
+        return next(self.legal_moves(state, seat))
+
+
+class IsReadyByWhatIsHidden(Sicksack):
+    def ready(self, state: SicksackState, seat: int) -> SicksackMove | None:
+        fits = seat == 0 and bool(state.stock) and state.stock[0] in followers(state)
+        return SicksackChance() if fits else None
+
+
+class TakesAutomatically(Sicksack):
+    def automatic(self, state: SicksackState, seat: int) -> SicksackMove:
+        return SicksackTake()
+
+
+class TakesAChanceByWhatIsHidden(Sicksack):
+    def automatic(self, state: SicksackState, seat: int) -> SicksackMove:
+        fits = bool(state.stock) and state.stock[0] in followers(state)
+        return SicksackChance() if fits else super().automatic(state, seat)
+
+
 class CannotSpeakOfAHiddenCard(Sicksack):
     def describe(
         self, mover: int, move: SicksackMove, events: tuple[SicksackEvent, ...]
@@ -379,6 +448,10 @@ def _case(
         _case(ListsMovesForAll, checks.somebody_may_act_until_the_end),
         _case(HasNoWinner, checks.outcome_is_well_formed),
         _case(SkipsAPlace, checks.outcome_is_well_formed),
+        _case(HasAnotherScoreAtTheEnd, checks.the_score_is_that_of_the_outcome),
+        _case(ScoresOneSeat, checks.the_score_is_that_of_the_outcome),
+        _case(ScoresInHalves, checks.the_score_is_that_of_the_outcome),
+        _case(ScoresInAList, checks.the_score_is_that_of_the_outcome),
         _case(ForgetsToListChance, checks.legal_moves_are_what_is_accepted),
         _case(ListsTakeAlways, checks.legal_moves_are_what_is_accepted),
         _case(AcceptsChanceWithoutStock, checks.legal_moves_are_what_is_accepted),
@@ -403,6 +476,14 @@ def _case(
         _case(RevealsByWhatIsHidden, checks.a_redeal_cannot_be_told),
         _case(TellsAllWhatWasDrawn, checks.redaction_hides_what_the_view_hides),
         _case(NeverReveals, checks.what_may_not_reveal_shows_nothing),
+        _case(LetsAllActAtOnce, checks.ready_takes_a_seat_out_of_an_open_phase),
+        _case(LetsReadySeatsGoOn, checks.ready_takes_a_seat_out_of_an_open_phase),
+        _case(IsReadyByAnIllegalMove, checks.ready_takes_a_seat_out_of_an_open_phase),
+        _case(IsReadyInTurns, checks.ready_takes_a_seat_out_of_an_open_phase),
+        _case(IsReadyByWhatIsHidden, checks.ready_takes_a_seat_out_of_an_open_phase),
+        _case(TakesAutomatically, checks.an_automatic_move_is_legal),
+        _case(TakesAChanceForATake, checks.an_automatic_move_is_legal),
+        _case(TakesAChanceByWhatIsHidden, checks.an_automatic_move_is_legal),
         _case(DealsTheSame, checks.a_redeal_deals_anew),
     ],
 )

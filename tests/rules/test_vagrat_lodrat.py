@@ -651,6 +651,13 @@ def test_vl_15_in_the_cooperative_game_a_card_must_be_played() -> None:
         assert VagratLodratPass() not in legal(position)
 
 
+@pytest.mark.parametrize("penalty", ["adjacent", "any-earlier"])
+@pytest.mark.parametrize("cooperative", [False, True])
+def test_vl_15_the_option_makes_the_game_cooperative(*, cooperative: bool, penalty: Any) -> None:
+    options = VagratLodratOptions(cooperative=cooperative, penalty=penalty)
+    assert RULES.is_cooperative(options) is cooperative
+
+
 def test_vl_15_the_further_turn_has_no_pass_either() -> None:
     position = at(hands=("", "4S"), turn=1, swapped=True, unbroken=True, options=COOPERATIVE)
     assert refused(position, PASS)[0] == "VL-15"

@@ -243,6 +243,13 @@ def test_vp_03_ready_ends_it_for_the_seat() -> None:
     assert len(legal(position, 1)) == 7
 
 
+def test_vp_03_a_seat_says_that_it_is_done_by_ready() -> None:
+    position = first_exchange("3C KD", "3D KS", exchanges=(10, 0))
+    assert [RULES.ready(position.state, seat) for seat in (0, 1)] == [VandtiaPyramidReady()] * 2
+    position, _ = advanced(position, READY, 0)
+    assert RULES.ready(position.state, 1) == VandtiaPyramidReady()
+
+
 @pytest.mark.parametrize("given", [READY, exchange("KD", 2, 1), TAKE])
 def test_vp_03_a_seat_already_ready_is_refused(given: object) -> None:
     position, _ = advanced(first_exchange("3C KD", "3D KS"), READY, 0)
@@ -325,6 +332,17 @@ def test_vp_06_ready_ends_it_too() -> None:
     with pytest.raises(IllegalMove) as caught:
         table.judge(position, 1, VandtiaPyramidReady())
     assert caught.value.code == "VP-6"
+
+
+def test_vp_06_a_seat_says_that_it_is_done_by_ready() -> None:
+    position = second_exchange("3C JS KD", "3D QS KS")
+    assert [RULES.ready(position.state, seat) for seat in (0, 1)] == [VandtiaPyramidReady()] * 2
+    assert RULES.ready(second_exchange("3C", "3D", exchanging=(1,)).state, 1) == VandtiaPyramidReady()
+
+
+@pytest.mark.parametrize("position", [at("4C KD", "5D", moves=0), at("4C KD", "5D", pile="3C"), at("", "5D")])
+def test_vp_06_in_the_play_no_move_says_that_a_seat_is_done(position: Position) -> None:
+    assert RULES.ready(position.state, 0) is None
 
 
 def test_vp_06_legal_are_the_swaps_of_the_top_and_ready() -> None:

@@ -1,7 +1,7 @@
 """The games that the contract and the golden playthroughs are tried on, and how they are played out."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
@@ -134,13 +134,17 @@ VARIANTS = (
 )
 
 
-def random_playout(setup: Setup, seed: int, plies: int) -> Iterator[Step]:
-    """Steps of legal moves chosen by a seed, at most so many, to the end of the game."""
+def random_playout(setup: Setup, seed: int, plies: int, automatic: Container[int] = ()) -> Iterator[Step]:
+    """Steps of legal moves chosen by a seed, at most so many, to the end of the game; the seats in `automatic` are
+    played for."""
     rng, position = Random(seed), table.lay_out(setup)
     while position.to_act and position.ply < plies:
         seat = rng.choice(position.to_act)
-        # The first thousand: of an exchange there are thousands more, and listing them takes long.
-        move = rng.choice(list(islice(setup.rules.legal_moves(position.state, seat), 1000)))
+        if seat in automatic:
+            move = table.judge(position, seat, setup.rules.automatic(position.state, seat))
+        else:
+            # The first thousand: of an exchange there are thousands more, and listing them takes long.
+            move = rng.choice(list(islice(setup.rules.legal_moves(position.state, seat), 1000)))
         step = table.advance(position, Entry(seat, move))
         yield step
         position = step.after

@@ -13,6 +13,7 @@ from accounts.services.staff import FIRST_STAFF, first_staff_create
 from cardsite import embedded
 from cardsite.database_watch import kept_running
 from cardsite.serving import PortInUse, WorkersFailed, serve
+from cardsite.worker_watch import worker_running
 
 
 class Command(BaseCommand):
@@ -23,9 +24,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="port (default: %(default)s)")
+        parser.add_argument(
+            "--no-worker", action="store_true", help="leave jobs to `manage.py worker` elsewhere"
+        )
         parser.add_argument("--workers", type=int, help="processes (default: one a core)")
 
-    def handle(self, *args: Any, host: str, port: int, workers: int | None, **options: Any) -> None:
+    def handle(
+        self, *args: Any, host: str, port: int, workers: int | None, no_worker: bool, **options: Any
+    ) -> None:
         call_command("migrate", interactive=False, verbosity=options["verbosity"] - 1)
         password = first_staff_create()
         connections.close_all()
@@ -33,7 +39,7 @@ class Command(BaseCommand):
             self.stdout.write(f"First staff account, shown once: {FIRST_STAFF} / {password}")
         self.stdout.write(f"Serving http://{host}:{port}/ - Ctrl-C ends it.")
         try:
-            with self._database():
+            with self._database(), nullcontext() if no_worker else worker_running():
                 serve(host, port, workers)
         except (PortInUse, WorkersFailed, OSError) as error:
             raise CommandError(str(error)) from error

@@ -1,0 +1,57 @@
+"""The proof of a game that is over."""
+
+from uuid import UUID
+
+from cardsite.jsonbody import timestamp
+from cardsite.problems import Problem
+from games.models import Deal, Seat
+from games.proofs import FORMAT, Proof, ProvenEntry, position_digest
+from games.selectors.access import history_seen
+from games.selectors.tables import History, disclosed
+from games.table import stored_move
+
+
+def proof_lookup(*, game_id: UUID, player_id: UUID | None) -> Proof:
+    """All that a game was dealt from and all that was done in it. Raises `Problem` not_found, not_started or
+    not_disclosed."""
+    history = history_seen(game_id=game_id, player_id=player_id)
+    if not disclosed(history.row):
+        raise Problem("not_disclosed", "The game is not over yet.", game_status=history.row.status)
+    entropies = tuple(
+        Seat.objects.filter(game_id=game_id).order_by("number").values_list("entropy", flat=True)
+    )
+    return _proof(history, bytes(Deal.objects.get(game_id=game_id).seed), entropies)
+
+
+def _proof(history: History, seed: bytes, entropies: tuple[str, ...]) -> Proof:
+    row, dealt = history.row, history.dealt
+    steps = [step for _, step in history.steps()]
+    last = steps[-1].after if steps else dealt
+    assert row.started_at is not None, "a game that is over was begun"
+    assert last.ending is not None, "and ended"
+    setup = dealt.setup
+    return Proof(
+        format=FORMAT,
+        game=str(row.id),
+        ruleset=row.ruleset,
+        rules_version=row.rules_version,
+        shuffle_version=row.shuffle_version,
+        options=row.options,
+        seats=row.seat_count,
+        players=tuple(seat.username for seat in row.seats),
+        commitment=row.commitment,
+        seed=None if row.commitment is None else seed.hex(),
+        entropies=entropies,
+        pack=setup.rules.deck(setup.options),
+        deck=setup.deck,
+        clock=row.clock,
+        abandon_after=row.abandon_after,
+        started_at=timestamp(row.started_at),
+        log=tuple(
+            ProvenEntry(entry.kind, entry.seat, stored_move(step.entry.move), timestamp(entry.at))
+            for entry, step in zip(row.entries, steps, strict=True)
+        ),
+        positions=tuple(map(position_digest, [dealt, *(step.after for step in steps)])),
+        ending=last.ending,
+        outcome=last.outcome,
+    )

@@ -1,0 +1,40 @@
+"""What is done from time to time, by a worker."""
+
+import logging
+
+from django.db import connection
+from procrastinate import JobContext
+from procrastinate.contrib.django import app
+
+from games.services.settling import games_settle
+
+logger = logging.getLogger(__name__)
+
+
+# A sweep that waits is enough: another is not put beside it.
+@app.periodic(cron="* * * * * */10")
+@app.task(queueing_lock="settle_overdue", pass_context=False)
+def settle_overdue(timestamp: int) -> None:
+    """Settle turns whose time is out, and games that were left alone. `timestamp` is when it was due."""
+    try:
+        settled = games_settle()
+    finally:
+        connection.close()
+    if settled:
+        logger.info("settled %d games", settled)
+
+
+@app.periodic(cron="* * * * * 5,35")
+@app.task(queueing_lock="retry_stalled", pass_context=True)
+async def retry_stalled(context: JobContext, timestamp: int) -> None:
+    """Put back the jobs of workers that died at them."""
+    for job in await context.app.job_manager.get_stalled_jobs():
+        await context.app.job_manager.retry_job(job)
+        logger.warning("job %s (%s) is tried again: its worker died", job.id, job.task_name)
+
+
+@app.periodic(cron="17 3 * * *")
+@app.task(queueing_lock="remove_failed", pass_context=True)
+async def remove_failed(context: JobContext, timestamp: int) -> None:
+    """Forget failed jobs after 30 days."""
+    await context.app.job_manager.delete_old_jobs(nb_hours=30 * 24, include_failed=True)

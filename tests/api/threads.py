@@ -1,0 +1,40 @@
+"""Requests at the same time, each on a thread and a database connection of its own."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from django.db import connections
+
+from tests.conftest import Client
+
+
+def together(*calls):
+    """What functions return that are called as nearly at the same time as threads can."""
+    ready = Barrier(len(calls), timeout=20)
+
+    def called(call):
+        try:
+            ready.wait()
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as threads:
+        return list(threads.map(called, calls))
+
+
+def post(player, path, body, headers=None):
+    """A request that is sent when it is called."""
+    client = Client(player.secret)
+    return lambda: client.post(path, body, **(headers or {}))
+
+
+def at_once(*requests):
+    """The answers to requests that are sent at the same time."""
+    return together(*(post(*request) for request in requests))
+
+
+def verdicts(answers):
+    """How often each verdict was given: by status, and by code where there is one."""
+    return Counter((answer.status_code, answer.json().get("code")) for answer in answers)
