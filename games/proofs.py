@@ -313,5 +313,5 @@ def _reason(error: Exception) -> str:
 def _shown(value: object) -> str:
     """A value on one line of printable ASCII, whatever stands in it."""
     text = value if isinstance(value, str) else canonical_json(value)
-    text = text
+    text = text.encode("unicode_escape").decode("ascii")
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."

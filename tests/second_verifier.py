@@ -377,11 +377,15 @@ class Freecell:
         self.cells = dict.fromkeys("abcd")
         self.foundations = dict.fromkeys(SUITS, 0)
         self.moves = 0
+        self.acting = self.who_may_act()
 
     def score(self):
         return [sum(self.foundations.values())]
 
     def to_act(self):
+        return self.acting
+
+    def who_may_act(self):
         places = [*self.columns, *self.cells]
         over = self.score() == [52] or self.moves == 2000
         if over or not any(self.allows(one, to, 1) for one in places for to in (*places, "h")):
@@ -442,6 +446,7 @@ class Freecell:
         else:
             self.foundations[moved[0][1]] += 1
         self.moves += 1
+        self.acting = self.who_may_act()
         return True
 
     def view(self):

@@ -6,14 +6,17 @@ import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, Player
 from games.models import Deal, Game
+from games.tasks import settle_overdue
 from tests.conftest import Client
 from tests.expect import nothing_changes
 
 PLAYERS = "/admin/accounts/player/"
 GAMES = "/admin/games/game/"
+JOBS = "/admin/procrastinate/procrastinatejob/"
 
 
 class Browser(Client):
@@ -45,7 +48,13 @@ def game(anna, bo):
 
 
 @pytest.fixture
-def pages(anna, game):
+def job(db):
+    """A job that waits to be done: its id."""
+    return settle_overdue.defer(timestamp=1_900_000_000)
+
+
+@pytest.fixture
+def pages(anna, game, job):
     return [
         "/admin/",
         PLAYERS,
@@ -57,6 +66,10 @@ def pages(anna, game):
         f"{GAMES}?q={game['id']}",
         f"{GAMES}{game['id']}/change/",
         f"{GAMES}{game['id']}/history/",
+        JOBS,
+        f"{JOBS}?task_name=games.tasks.settle_overdue",
+        f"{JOBS}{job}/change/",
+        f"{JOBS}{job}/history/",
     ]
 
 
@@ -88,7 +101,7 @@ def test_staff_without_rights_sees_an_empty_index(make_player, pages):
 
 
 def test_tokens_deals_moves_and_answers_are_not_registered():
-    assert set(admin.site._registry) == {Player, Group, Game}
+    assert set(admin.site._registry) == {Player, Group, Game, ProcrastinateJob}
 
 
 @pytest.mark.parametrize(
@@ -151,7 +164,16 @@ def test_games_are_only_looked_at(boss, game):
     assert not LogEntry.objects.exists()
 
 
-@pytest.mark.parametrize("list_of", [PLAYERS, GAMES])
+def test_jobs_are_only_looked_at(boss, job):
+    assert "settle_overdue" in boss.page(JOBS)
+    with nothing_changes():
+        for path in ("add/", f"{job}/change/", f"{job}/delete/"):
+            assert super(Client, boss).post(f"{JOBS}{path}", {"status": "doing"}).status_code == 403
+        chosen = {"action": "delete_selected", "_selected_action": [str(job)], "post": "yes"}
+        super(Client, boss).post(JOBS, chosen)
+
+
+@pytest.mark.parametrize("list_of", [PLAYERS, GAMES, JOBS])
 @pytest.mark.parametrize("query", ["q=%27%22%25", "q=" + "x" * 3000, "e=1", "o=99.-99", "p=999", "all="])
 def test_no_search_breaks_a_list(boss, game, list_of, query):
     assert boss.ask("GET", f"{list_of}?{query}").status_code in (200, 302)

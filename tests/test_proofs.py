@@ -9,6 +9,7 @@ import subprocess
 import sys
 from copy import deepcopy
 from io import StringIO
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -24,7 +25,7 @@ from games.proofs import FORMAT, Proof, ProvenEntry, position_digest, position_t
 from games.table import Ending, Entry, Kind
 from tests import second_verifier
 from tests.proofs import FOLDER, KEPT, MONTH, Played, both, ours, path_of, theirs, written
-from tests.rules.variants import VARIANTS
+from tests.rules.variants import VARIANTS, random_playout
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = (ROOT / "docs" / "proof.md").read_text("utf-8")
@@ -38,6 +39,7 @@ TWO, BANK, TURN, CELL = (
 )
 TURN_CLOCK = {"type": "turn", "seconds": 60}
 BANK_CLOCK = {"type": "bank", "seconds": 90, "increment": 5}
+SLOW_CLOCK = {"type": "turn", "seconds": 86_400}
 
 each_kept = pytest.mark.parametrize("name", KEPT)
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
@@ -142,7 +144,7 @@ def test_a_game_in_which_seats_resign_is_verified(variant):
 @pytest.mark.parametrize("clock", [TURN_CLOCK, BANK_CLOCK, None], ids=["turn", "bank", "no clock"])
 def test_a_game_in_which_anything_happens_is_verified(variant, clock):
     rng = Random(f"{variant.name} {clock}")
-    for _ in range(3):
+    for _ in range(2):
         game = game_of(variant, clock=clock, abandon_after=3600)
         play_wildly(game, rng)
         assert_verified(game)
@@ -185,8 +187,8 @@ def test_many_games_of_sicksack_are_found_the_same_by_both(seats):
 @pytest.mark.parametrize("options", [{}, {"deal": 1}, {"deal": 11982}, {"deal": 1_000_000}])
 def test_many_games_of_freecell_are_found_the_same_by_both(options):
     rng = Random(str(options))
-    for _ in range(6):
-        game = Played("freecell", options=options, seed=rng.randbytes(32)).play_on(rng, 400)
+    for _ in range(4):
+        game = Played("freecell", options=options, seed=rng.randbytes(32)).play_on(rng, 300)
         if not game.is_over:
             game.resign()
         assert_verified(game)
@@ -226,10 +228,17 @@ def test_a_patience_that_is_closed_before_its_first_move_is_verified(slug):
 
 
 @pytest.mark.parametrize(
-    ("clock", "plies", "kind"), [(None, 0, "void"), (None, 5, "void"), (TURN_CLOCK, 5, "timeout")]
+    ("clock", "plies", "kind"),
+    [
+        (None, 0, "void"),
+        (None, 5, "void"),
+        (TURN_CLOCK, 5, "timeout"),
+        (SLOW_CLOCK, 0, "void"),
+        (SLOW_CLOCK, 1, "timeout"),
+    ],
 )
 def test_a_game_for_several_in_which_nobody_moves_is_verified(clock, plies, kind):
-    game = Played("sicksack", 3, clock=clock).play_on(Random(0), plies)
+    game = Played("sicksack", 3, clock=clock, abandon_after=3600).play_on(Random(0), plies)
     while not game.is_over:
         game.passes(2 * MONTH).settle()
     assert game.log[plies][0].kind == kind
@@ -252,6 +261,94 @@ def test_seats_that_are_out_of_time_in_an_open_phase_are_ready_and_stay():
         changed = deepcopy(document)
         changed["log"][number].update(change)
         assert ours(json.dumps(changed).encode()) == f"entry {number}"
+
+
+# The automatic player, by the words of the document.
+
+HIGH = "23456789TJQKA"
+
+
+def by_high_rank(card):
+    return HIGH.index(card[0]), "CDHS".index(card[1])
+
+
+def sicksack_move(view, seat):
+    hand, pile = view["hands"][seat]["cards"], view["pile"]
+    for card in sorted(hand, key=lambda card: ("A23456789TJQK".index(card[0]), "CDHS".index(card[1]))):
+        rank, top = ("A23456789TJQK".index(one[0]) for one in (card, pile[-1] if pile else card))
+        if rank == top or (rank > top) == (pile[-1][1] in "DH"):
+            return {"type": "play", "card": card}
+    return {"type": "chance"} if view["stock"]["size"] else {"type": "take"}
+
+
+def pyramid_move(view, seat):
+    if view["phase"] != "play":
+        return {"type": "ready"}
+    hand, pile = view["hands"][seat]["cards"], view["pile"]
+    lying = {tuple(place["at"]): place["card"] for place in view["pyramids"][seat]}
+    free = [(row, at) for row, at in sorted(lying) if not {(row - 1, at - 1), (row - 1, at)} & {*lying}]
+    held = hand or [lying[row, at] for row, at in free if row in (0, 2)]
+    fitting = [
+        one for one in held if not pile or one[0] in "2T" or by_high_rank(one)[0] >= HIGH.index(pile[-1][0])
+    ]
+    if view["moves"] == 0:
+        counting = [card for cards in view["hands"] for card in cards["cards"] if card[0] not in "2T"]
+        lowest = min(counting, key=lambda card: (HIGH.index(card[0]), "HSDC".index(card[1])), default=None)
+        fitting = [lowest] if lowest else fitting
+    if fitting:
+        return {"type": "play", "cards": [min(fitting, key=by_high_rank)]}
+    face_down = [list(at) for at in free if at[0] in (1, 3)]
+    if not hand and face_down:
+        return {"type": "flip", "at": face_down[0]}
+    return {"type": "chance"} if hand and view["stock"]["size"] else {"type": "take"}
+
+
+def kraftkort_move(view, seat):
+    if view["exchanging"]:
+        return {"type": "exchange", "cards": []}
+    hand, played, power = view["hands"][seat]["cards"], view["round"], view["power_card"] or "--"
+    if not played:
+        return {"type": "play", "cards": [min(hand, key=by_high_rank)], "as": 1}
+    counts, last = played[0]["as"], HIGH.index(played[-1]["cards"][0][0])
+    for rank, name in enumerate(HIGH):
+        held = sorted((card for card in hand if card[0] == name), key=by_high_rank)
+        if (rank < last and view["direction"] == "up") or (rank > last and view["direction"] == "down"):
+            continue
+        for cards in (cards for size in range(1, 5) for cards in combinations(held, size)):
+            most = len(cards) + sum(card[0] == power[0] or card[1] == power[1] for card in cards)
+            if len(cards) <= counts <= most:
+                return {"type": "play", "cards": list(cards), "as": counts}
+    return {"type": "pass"}
+
+
+AUTOMATIC = {"sicksack": sicksack_move, "vandtia-pyramid": pyramid_move, "kraftkort": kraftkort_move}
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [variant for variant in VARIANTS if variant.slug in AUTOMATIC],
+    ids=lambda variant: variant.name,
+)
+def test_the_automatic_player_moves_as_the_document_says(variant):
+    types = set()
+    for seed in range(6):
+        # Of others' moves enough to come to many positions, but not so many that nobody comes to the end.
+        automatic = range(seed % 2, variant.seats)
+        for step in random_playout(variant.setup(seed), seed, 1000, automatic):
+            rules, state = step.before.setup.rules, step.before.state
+            view = msgspec.json.decode(msgspec.json.encode(rules.open_view(state)))
+            for seat in step.before.to_act:
+                move = table.stored_move(rules.automatic(state, seat))
+                assert msgspec.json.decode(msgspec.json.encode(move)) == AUTOMATIC[variant.slug](view, seat)
+                types.add(move["type"])
+    assert len(types) >= {"sicksack": 3, "vandtia-pyramid": 4, "kraftkort": 2}[variant.slug], types
+
+
+def test_no_other_game_goes_on_when_a_seat_has_left():
+    several = {variant.slug for variant in VARIANTS if CURRENT[variant.slug].seats[-1] > 2}
+    assert several == set(AUTOMATIC)
+    for slug in several:
+        assert f"**{CURRENT[slug].name.partition(' (')[0]}**" in DOCUMENT
 
 
 # What was tampered with.
@@ -707,7 +804,7 @@ def a_game_that_is_closed_too_early():
 
 
 def a_game_that_is_closed_under_a_clock():
-    game = sicksack_for(2, clock={"type": "turn", "seconds": 86_400}, abandon_after=3600)
+    game = sicksack_for(2, clock=SLOW_CLOCK, abandon_after=3600)
     game.play({"type": "chance"})
     return game.passes(3601).enter("void", None)
 

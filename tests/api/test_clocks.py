@@ -444,6 +444,17 @@ def test_a_waiting_seat_in_an_open_phase_is_made_ready_and_stays(exchanging, ann
     assert anna.client.post(f"{exchanging}moves", {"ply": 2, "move": READY}).status_code == 201
 
 
+def test_a_seat_that_is_made_ready_later_is_no_part_of_the_answer_before(exchanging, anna, bo, time_stands):
+    path, body = f"{exchanging}moves", {"ply": 0, "move": READY}
+    first = bo.client.post(path, body)
+    time_stands(at(601))
+    assert games_settle() == 1
+    assert kinds(bo.client, exchanging) == [("play", 1), ("auto", 0)]
+    with nothing_changes():
+        again = bo.client.post(path, body)
+    assert again.content == first.content.replace(b'"repeated":false', b'"repeated":true')
+
+
 def test_a_request_that_was_late_in_an_open_phase_is_stale_when_it_comes_again(
     exchanging, anna, bo, time_stands
 ):
@@ -586,6 +597,15 @@ def test_a_game_in_which_nobody_has_moved_is_closed_without_a_result(
     assert [one["id"] for one in anonymous.get_json("games/?status=abandoned")["items"]] == [seen["id"]]
 
 
+def test_who_was_not_to_move_in_a_game_that_is_closed_is_told_that_it_is_over(
+    anna, bo, make_sicksack, time_stands
+):
+    game = f"games/{make_sicksack([anna, bo], FIRST_CARDS, abandon_after=HOUR)}/"
+    time_stands(at(3601))
+    problem(bo.client.post(f"{game}moves", {"ply": 0, "move": play("4S")}), "over", ply=1)
+    assert kinds(bo.client, game) == [("void", None)]
+
+
 def test_of_several_without_a_clock_the_game_is_closed_when_nobody_has_moved_for_so_long(
     anna, bo, make_sicksack, time_stands
 ):
@@ -659,12 +679,3 @@ def test_of_a_clock_and_an_abandonment_the_one_that_has_passed_is_told(anna, mak
     time_stands(at(3601))
     answer = anna.client.post(f"games/{game}/moves", {"ply": 0, "notation": "5a"})
     problem(answer, "overdue", deadline_at=told_at(3600))
-
-
-def test_a_game_that_was_closed_stays_as_it_is_when_it_is_started_again(anna, make_game, time_stands):
-    game = make_game("freecell", [anna], options={"deal": 1}, abandon_after=HOUR)
-    time_stands(at(3601))
-    games_settle()
-    with nothing_changes():
-        answer = anna.client.post(f"games/{game}/start")
-    assert (answer.status_code, answer.json()["status"]) == (200, "abandoned")

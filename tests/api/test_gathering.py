@@ -40,11 +40,12 @@ def put(path, status):
     game = Game.objects.filter(id=path.split("/")[1])
     if status == "cancelled":
         game.update(status=status, ended_at=Now())
-    if status in ("running", "finished"):
+    if status in ("running", "finished", "abandoned"):
         Deal.objects.filter(game__in=game, deck=None).update(deck=list(FRENCH_DECK))
         game.filter(status="open").update(status="running", started_at=Now(), to_act=[0])
-    if status == "finished":
-        game.update(status=status, ended_at=Now(), to_act=[])
+    if status in ("finished", "abandoned"):
+        ending = {"finished": "played_out", "abandoned": "abandoned"}[status]
+        game.update(status=status, ending=ending, ended_at=Now(), to_act=[])
 
 
 # Joining.
@@ -74,7 +75,7 @@ def test_a_full_game_takes_nobody(public, bo, cilla, stranger):
         problem(stranger.client.post(f"{public}join"), "game_full", detail="Every seat of the game is taken.")
 
 
-@pytest.mark.parametrize("status", ["running", "finished", "cancelled"])
+@pytest.mark.parametrize("status", ["running", "finished", "cancelled", "abandoned"])
 def test_only_an_open_game_is_joined_left_and_started(public, anna, bo, stranger, status):
     bo.client.post(f"{public}join")
     put(public, status)
@@ -241,7 +242,7 @@ def test_only_the_owner_starts(public, bo, stranger):
         problem(stranger.client.post(f"{public}start"), "not_seated")
 
 
-@pytest.mark.parametrize("status", ["running", "finished"])
+@pytest.mark.parametrize("status", ["running", "finished", "abandoned"])
 def test_to_start_again_changes_nothing(anna, bo, make_game, status):
     game = f"games/{make_game('sicksack', [anna, bo])}/"
     put(game, status)

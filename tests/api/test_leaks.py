@@ -79,6 +79,8 @@ def attempts(plies, cards):
         yield "moves", {"ply": plies + 1, "move": move}
         yield "moves", {"ply": max(plies - 1, 0), "moves": [move, ANOTHER_GAMES]}
     yield "moves", {"ply": plies, "notation": "5a"}
+    yield "undo", {"ply": plies}
+    yield "undo", {"ply": plies + 1}
     yield "moves", {"ply": plies, "move": {"type": "play", "card": "QH", "count": 1}}
     for move in (TAKE, CHANCE, *map(play, cards)):
         yield "moves", {"ply": plies, "moves": [move, ANOTHER_GAMES]}

@@ -235,6 +235,19 @@ def test_who_leaves_out_of_turn_is_played_for_within_the_move_before(three, anna
     repeated(anna.client, path, body, answer)
 
 
+def test_what_follows_a_batch_belongs_to_it(anna, bo, cilla, make_sicksack):
+    game = f"games/{make_sicksack([anna, bo, cilla], '5H 9C KD 4S 3C 2D AC QS KH')}/"
+    resigns(cilla, game)
+    anna.client.post(f"{game}moves", {"ply": 1, "move": play("5H")})
+    path, body = f"{game}moves", {"ply": 2, "moves": [TAKE, play("4S")]}
+    answer = bo.client.post(path, body)
+    entries = [(entry["kind"], entry["seat"], entry["move"]) for entry in answer.json()["entries"]]
+    assert entries == [("play", 1, TAKE), ("play", 1, play("4S")), ("auto", 2, play("AC"))]
+    repeated(bo.client, path, body, answer)
+    refused(bo.client, path, {"ply": 2, "moves": [TAKE]}, "stale")
+    refused(bo.client, path, {"ply": 2, "moves": [TAKE, play("4S"), play("AC")]}, "stale")
+
+
 def test_only_what_followed_at_once_belongs_to_a_move(three, anna, bo, cilla):
     path, body = f"{three}moves", {"ply": 0, "move": play("5H")}
     first = anna.client.post(path, body)

@@ -260,6 +260,9 @@ def leaving_on_tour(a, b, nobody, make_game, players):
         client.post(f"{patience}/undo", {"ply": 1})
     for body in ({}, {"ply": 0}, {"ply": 9}):
         a.post(f"{patience}/undo", body)
+    going_on = f"games/{make_game('sicksack', players)}"
+    a.post(f"{going_on}/resign")
+    a.post(f"{going_on}/moves", {"ply": 2, "move": {"type": "chance"}})
     void, three, unopened = (
         f"games/{make_game('freecell', players[:1])}",
         f"games/{make_game('sicksack', players)}",
@@ -270,8 +273,7 @@ def leaving_on_tour(a, b, nobody, make_game, players):
             client.post(f"{path}/resign")
             for looked_at in ("", "moves", "positions/0", "positions/1", "legal-moves"):
                 client.ask("GET", f"{path}/{looked_at}")
-    a.post(f"{three}/moves", {"ply": 2, "move": {"type": "chance"}})
-    a.post(f"{three}/undo", {"ply": 2})
+    a.post(f"{going_on}/undo", {"ply": 2})
     a.post("games/01920000-0000-7000-8000-000000000000/resign")
     a.post("games/01920000-0000-7000-8000-000000000000/undo", {"ply": 0})
     for path in (patience, void):

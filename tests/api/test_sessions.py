@@ -109,12 +109,18 @@ WRITES = [
     ("POST", "games/{game}/start", {}, 200),
     ("POST", "games/{game}/leave", None, 204),
     ("POST", "games/{running}/moves", {"ply": 0, "notation": "5a"}, 201),
+    ("POST", "games/{begun}/undo", {"ply": 1}, 201),
+    ("POST", "games/{begun}/resign", None, 200),
 ]
 
 
 @pytest.fixture
 def paths(nils, make_game, make_player):
+    begun = make_game("freecell", [nils], options={"deal": 1})
+    secret = token_create(player=nils, name="bot")[1]
+    Client(secret).post(f"games/{begun}/moves", {"ply": 0, "notation": "5a"})
     return {
+        "begun": begun,
         "game": make_game("freecell", [nils], start=False),
         "running": make_game("freecell", [nils], options={"deal": 1}),
         "token": token_create(player=nils, name="old")[0].id,

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
+from games.clock import TurnClock
 from games.rules.freecell import Freecell
 from games.rules.sicksack import Sicksack
 from games.selectors.newest import newest_positions
@@ -67,6 +68,33 @@ def test_a_batch_and_the_end_of_a_game_are_two_statements(anna, patience):
     with statements(AUTHENTICATION, "FROM games_game g WHERE g.id", "UPDATE games_game"):
         answer = anna.client.post(f"{path}moves", {"ply": plies, "notation": " ".join(WORDS[plies:])})
     assert answer.json()["status"] == "finished"
+
+
+def test_a_move_that_is_taken_back_is_two_statements(anna, patience, forget):
+    path, plies = patience
+    for ply in (plies, plies + 1):
+        forget()
+        with statements(AUTHENTICATION, "FROM games_game g WHERE g.id", "UPDATE games_game"):
+            answer = anna.client.post(f"{path}undo", {"ply": ply})
+        assert answer.status_code == 201
+
+
+def test_a_resignation_is_two_statements_and_a_look_at_the_game(anna, patience, forget):
+    path, _ = patience
+    forget()
+    with statements(
+        AUTHENTICATION, "FROM games_game g WHERE g.id", "UPDATE games_game", "FROM games_game g WHERE g.id"
+    ):
+        assert anna.client.post(f"{path}resign").json()["ending"] == "resigned"
+
+
+def test_a_move_that_is_overdue_is_settled_by_two_statements(anna, make_game, forget, time_passes):
+    path = f"games/{make_game('freecell', [anna], options={'deal': 1}, clock=TurnClock(60))}/"
+    time_passes(61)
+    forget()
+    with statements(AUTHENTICATION, "FROM games_game g WHERE g.id", "UPDATE games_game"):
+        answer = anna.client.post(f"{path}moves", {"ply": 0, "notation": "5a"})
+    assert answer.json()["code"] == "overdue"
 
 
 @pytest.mark.parametrize("word", ["5a 5a", "h1"])

@@ -249,6 +249,9 @@ def test_a_stream_is_told_within_a_look_what_no_hint_tells_of(database, monkeypa
         database.events.append(event(5))
         await client.until(2)
         assert told(client.parts[1]) == [("5", "entry")]
+        await asyncio.sleep(0.2)
+        assert database.readings == [4]
+        assert database.looks[-1] == {(GAME, 5)}
         client.left.set()
         await client.end()
 

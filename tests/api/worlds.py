@@ -20,6 +20,7 @@ VARIES = re.compile(
     r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"  # ids
     r"|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"  # times
     r'|(?<="commitment":")[0-9a-f]{64}'
+    r'|(?:(?<=\nid: )|(?<="last":"))\d+\.[0-9a-f]{32}(?=\.\d)'  # places but for the number
     r'|(?<="csrfToken": ")\w{64}|(?<=name="csrfmiddlewaretoken" value=")\w{64}'
     r"|(?<=commitment&quot;: &quot;)[0-9a-f]{64}|(?<=<b>ETag:</b> <span class=\"lit\">&quot;)[0-9a-f]{32}"
 )
@@ -66,7 +67,7 @@ def other_world(setup: Setup, entries: Sequence[Entry], seat: int | None, rng: R
 
 
 def told(answer: Any) -> tuple[int, dict[str, str], str]:
-    """Status, headers and body without ids, times and commitment (the ETag is made from these too) and without
-    the browsable pages' tokens."""
+    """Status, headers and body without ids, times, places and commitment (the ETag is made from these too) and
+    without the browsable pages' tokens."""
     headers = {name: value for name, value in answer.headers.items() if name not in ("ETag", "X-Request-ID")}
     return answer.status_code, headers, VARIES.sub("*", answer.content.decode())

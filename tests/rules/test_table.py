@@ -362,6 +362,20 @@ def test_in_the_cooperative_game_both_lose(leaver: int, kind: Kind, ending: str)
     assert alone.outcome.place[leaver] == 2
 
 
+class TogetherSicksack(Sicksack):
+    def is_cooperative(self, options: SicksackOptions) -> bool:
+        return True
+
+
+def test_in_a_cooperative_game_of_more_all_lose_by_the_first_who_leaves() -> None:
+    position = table.lay_out(setup(3, TogetherSicksack()))
+    steps = table.leaving_steps(position, 0, "timeout")
+    assert played(steps) == [("timeout", 0, None)]
+    end = steps[-1].after
+    assert end.outcome == Outcome((1, 1, 1), ("loss", "loss", "loss"), (0, 0, 0))
+    assert (end.ending, end.to_act) == ("timed_out", ())
+
+
 @pytest.mark.parametrize(("kind", "ending"), [("resign", "resigned"), ("timeout", "timed_out")])
 def test_a_patience_that_is_given_up_is_lost_with_the_score_it_has(kind: Kind, ending: str) -> None:
     state = replace(patience().state, foundations=(1, 2, 0, 3))
@@ -613,6 +627,16 @@ def test_a_move_that_might_have_shown_something_and_did_not_is_taken_back() -> N
     assert placed.setup.rules.may_reveal(dealt.state, 0, CamelotPlace((0, 0)))
     assert undone(placed).state == dealt.state
     assert table.why_no_undo(undone(placed)) == "shown"
+
+
+class SuspectsNoMove(Camelot):
+    def may_reveal(self, state: CamelotState, seat: int, move: CamelotMove) -> bool:
+        return False
+
+
+def test_a_move_that_could_show_nothing_is_taken_back_whatever_is_seen_after_it() -> None:
+    dealt = camelot(SuspectsNoMove())
+    assert undone(moved(dealt, CamelotDeal())).state == dealt.state
 
 
 def las_pintas(**places: str) -> Position:
