@@ -181,12 +181,12 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
     access: Access = "player",
     creating: bool = False,
     page: bool = False,
-    stream: bool = False,
+    stream: str | None = None,
 ) -> Callable[[View], View]:
     """Document a view's method: its answers, and every problem that it may answer with, each with an example.
 
     `access`: who may come in. `creating`: it takes an Idempotency-Key. `page`: it has a page for people as
-    well. `stream`: it can be followed as Server-Sent Events."""
+    well. `stream`: the pattern of the ids of its messages, where it can be followed as Server-Sent Events."""
     schemes, refusals = ACCESS[access]
     codes = {
         *problems,
@@ -218,12 +218,12 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
         )
         for status, shape in answers.items()
     }
-    if stream:
+    if stream is not None:
         responses[200, "text/event-stream"] = OpenApiResponse(str, description=HTTPStatus.OK.phrase)
         given.append(
             OpenApiParameter(
                 "Last-Event-ID",
-                str,
+                {"type": "string", "pattern": stream},
                 OpenApiParameter.HEADER,
                 description="The `id` of the last message that was read; goes before `after`.",
             )

@@ -63,9 +63,9 @@ def test_a_worker_settles_what_is_overdue_and_says_how_much(worker, anna, bo, ma
     games = [make_game("sicksack", [anna, bo], clock=TurnClock(seconds)) for seconds in (60, 60, 3600)]
     time_passes(61)
     caplog.set_level(logging.INFO, logger="games")
-    for _ in range(2):
-        tasks.settle_overdue.configure().defer(timestamp=1)
-        worker.run_worker(wait=False)
+    tasks.settle_overdue.defer(timestamp=1)
+    worker.run_worker(wait=False)
+    tasks.settle_overdue(timestamp=2)
     assert [Game.objects.get(id=game).ending for game in games] == ["timed_out", "timed_out", None]
     said = [record.getMessage() for record in caplog.records if record.name == "games.tasks"]
     assert said == ["settled 2 games"]

@@ -155,7 +155,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ending', None), ('status__in', ['open', 'running', 'cancelled'])), models.Q(('status', 'finished'), models.Q(('ending', None), ('ending__in', ['played_out', 'resigned', 'timed_out']), _connector='OR')), models.Q(('ending', 'abandoned'), ('status', 'abandoned')), _connector='OR'), name='game_ending_iff_ended'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ending', None), ('status__in', ['open', 'running', 'cancelled'])), models.Q(('status', 'finished'), models.Q(('ending', None), ('ending__in', ['played_out', 'resigned', 'timed_out']), _connector='OR')), models.Q(('ending', 'abandoned'), ('ending__isnull', False), ('status', 'abandoned')), _connector='OR'), name='game_ending_iff_ended'),
         ),
         migrations.AddConstraint(
             model_name='move',

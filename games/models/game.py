@@ -94,7 +94,8 @@ class Game(models.Model):
                 # None where it ended before there was another way to end.
                 | Q(status="finished")
                 & (Q(ending=None) | Q(ending__in=["played_out", "resigned", "timed_out"]))
-                | Q(status="abandoned", ending="abandoned"),
+                # A comparison with null would let it pass.
+                | Q(status="abandoned", ending="abandoned", ending__isnull=False),
                 name="game_ending_iff_ended",
             ),
             models.CheckConstraint(condition=Q(seat_count__gte=1), name="game_has_a_seat"),

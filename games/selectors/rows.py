@@ -130,7 +130,7 @@ class Freshness(Struct, frozen=True):
     ply: int
     status: str
     visibility: str
-    deadlines: tuple[datetime | None, ...]
+    event_seq: int
     seats: tuple[SeatRow, ...]
     viewer: UUID | None
 
@@ -193,7 +193,7 @@ _GAME_FOR_VIEWER = f"SELECT {_WHOLE}, t.player_id {_OF_VIEWER}"
 # Little is read, since this is asked again and again.
 _FRESHNESS = f"""
 SELECT json_build_object('ply', g.ply, 'status', g.status, 'visibility', g.visibility,
-                         'deadlines', g.deadlines, 'seats', {_SEATS}, 'viewer', t.player_id)::text {_OF_VIEWER}
+                         'event_seq', g.event_seq, 'seats', {_SEATS}, 'viewer', t.player_id)::text {_OF_VIEWER}
 """
 
 _decoder = msgspec.json.Decoder(GameRow)

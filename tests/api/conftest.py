@@ -3,6 +3,7 @@
 import pytest
 
 from games import shuffle
+from games.api import told as api_told
 from games.models import Game
 from games.rules.cards import FRENCH_DECK
 from games.selectors import told
@@ -34,8 +35,11 @@ def make_sicksack(make_game_of):
 
 
 @pytest.fixture
-def told_at_once(monkeypatch):
-    """Lets players be told of what has happened in the transaction that a test runs in, which never ends."""
+def told_at_once(db, monkeypatch):
+    """Lets players be told of what has happened in the transaction that a test runs in, which never ends, whatever
+    the transactions of other tests do."""
+    place = told.newest_cursor()
+    monkeypatch.setattr(api_told, "newest_cursor", lambda: place)
     ended = "e.txid < pg_snapshot_xmin(pg_current_snapshot())"
     assert ended in told._OF_PLAYER
     monkeypatch.setattr(told, "_OF_PLAYER", told._OF_PLAYER.replace(ended, "true"))

@@ -551,6 +551,7 @@ def test_a_game_that_was_not_started_in_its_time_is_cancelled(anna, bo, make_gam
     time_stands(at(3600))
     with nothing_changes():
         assert games_settle() == 0
+        assert settling.game_settle(game_id=game) is False
     assert anna.client.get_json(f"games/{game}/")["abandoned_at"] == told_at(3600)
     time_stands(at(3601))
     assert games_settle() == 1

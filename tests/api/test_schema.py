@@ -16,6 +16,12 @@ from games.models import Game
 from tests.api.published import assert_documented, at, document, operation_of, operations
 from tests.conftest import API, Client
 
+BESIDE_JSON = {
+    "rule_book": {"text/html"},
+    "events": {"text/event-stream"},
+    "my_events": {"text/event-stream"},
+}
+
 # The document.
 
 
@@ -49,8 +55,8 @@ def test_every_answer_and_problem_has_words_and_a_content_type_of_its_own():
         for status, answer in operation["responses"].items():
             assert answer["description"]
             expected = {CONTENT_TYPE} if int(status) >= 400 else {"application/json"}
-            if int(status) == 200 and operation["operationId"] == "rule_book":
-                expected.add("text/html")
+            if int(status) == 200:
+                expected |= BESIDE_JSON.get(operation["operationId"], set())
             assert set(answer.get("content", expected)) == expected
 
 
@@ -144,6 +150,7 @@ def test_every_answer_on_a_tour_of_everything_is_as_documented(tour, anna, bo, c
     leaving_on_tour(a, b, nobody, make_game, [anna, bo, cilla])
     time_on_tour(a, b, nobody, make_game, [anna, bo], time_passes)
     reading_on_tour(a, nobody)
+    told_on_tour(a, b, nobody, fake, make_game, [anna, bo])
 
     successes = {
         (template.removeprefix(API), method, int(status))
@@ -326,3 +333,25 @@ def reading_on_tour(a, nobody):
     game = a.get_json("games/")["items"][0]["id"]
     a.ask("GET", f"games/{game}/", if_none_match="*")
     a.ask("GET", "games/01920000-0000-7000-8000-000000000000/")
+
+
+def told_on_tour(a, b, nobody, fake, make_game, players):
+    going_on = f"games/{make_game('sicksack', players)}"
+    over = f"games/{make_game('freecell', players[:1], options={'deal': 1})}"
+    a.post(f"{over}/moves", {"ply": 0, "notation": "5a"})
+    a.post(f"{over}/resign")
+    waiting = f"games/{make_game('sicksack', players, start=False)}"
+    private = f"games/{make_game('freecell', players[:1], private=True)}"
+    for client in (a, b, nobody, fake):
+        client.post("me/stream-ticket")
+        for accept in ("application/json", "text/event-stream", "text/plain"):
+            for path in (going_on, over, waiting, private):
+                for query in ("", "?after=1", "?limit=2", "?after=99", "?wait=61", "?ticket=x"):
+                    client.ask("GET", f"{path}/events{query}", accept=accept)
+                for last in ("1", "6", "x"):
+                    client.ask("GET", f"{path}/events", accept=accept, last_event_id=last)
+            for query in ("", "?after=0", "?after=0&limit=2", "?after=x"):
+                client.ask("GET", f"me/events{query}", accept=accept)
+            client.ask("GET", "me/events", accept=accept, last_event_id="0")
+        for path in (going_on, over, waiting, private):
+            client.ask("GET", f"{path}/proof")

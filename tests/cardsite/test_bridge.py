@@ -337,3 +337,23 @@ def test_requests_run_beside_each_other_and_the_loop() -> None:
 
     with ThreadPoolExecutor(2) as executor:
         assert sorted(asyncio.run(main())) == [b"", b"", b"ok", b"ok"]
+
+
+def test_what_is_given_beside_a_request_is_found_by_its_name_each_time_it_is_asked() -> None:
+    app, given = Recorder(), list[str]()
+
+    async def receive() -> Any:
+        return chunk(b"abc")
+
+    async def main(executor: ThreadPoolExecutor) -> None:
+        bridge = WsgiBridge(app, executor, 100)
+        scope: Any = {**SCOPE, "headers": [(b"cardsite.follow", b"x"), (b"cardsite-follow", b"x")]}
+        assert await bridge.answer(scope, receive, follow=given) == (204, [], b"")
+        assert await bridge.ask(scope, follow=given) == (204, [], b"")
+        assert await bridge.ask(scope) == (204, [], b"")
+
+    with ThreadPoolExecutor(1) as executor:
+        asyncio.run(main(executor))
+    assert [environ.get("cardsite.follow") is given for environ in app.environs] == [True, True, False]
+    assert "cardsite.follow" not in app.environs[2]
+    assert app.bodies == [b"abc", b"", b""]

@@ -73,10 +73,14 @@ def test_a_worker_that_dies_is_started_again(started: Started, caplog: pytest.Lo
 
 
 def test_the_worker_ends_also_where_the_block_fails(started: Started) -> None:
-    with pytest.raises(RuntimeError), worker_running():
-        assert eventually(lambda: len(started) == 1)
-        assert is_up(started[0])
-        raise RuntimeError
+    def fail() -> None:
+        with worker_running():
+            assert eventually(lambda: len(started) == 1)
+            assert is_up(started[0])
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
     assert ended(started) == [-signal.SIGTERM]
 
 
