@@ -217,6 +217,8 @@ def _game_seen(game_id: UUID, player: Player) -> tuple[Game, list[Seat]]:
 def _require_open(game: Game) -> None:
     if game.status != Game.Status.OPEN:
         raise Problem("not_open", f"The game is {game.status}.", game_status=game.status)
+    if game.due_at is not None and game.due_at < database_time():
+        raise Problem("not_open", "The game was not started in its time.", game_status=game.status)
 
 
 def _opens(game: Game, link: str | None) -> bool:

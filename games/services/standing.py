@@ -10,6 +10,7 @@ from msgspec import Struct
 from cardsite.jsonbody import timestamp
 from cardsite.problems import Problem
 from games import table
+from games.clock import Times, times_after, times_at_start
 from games.selectors.access import require_started
 from games.selectors.rows import EntryRow, GameRow
 from games.selectors.seen import entry_seen
@@ -52,18 +53,51 @@ def standing_of(at_table: Table, seat: int, base: int) -> Standing:
 
 def is_playable(standing: Standing) -> bool:
     """Whether the seat's request may be looked at; False where something was due and the game has to be looked at
-    again. Raises `Problem` over, overdue or left."""
+    again. Raises `Problem` overdue, whoever has settled it, over or left."""
     row, seat = standing.row, standing.seat
+    ran_out = _ran_out(standing)
+    if ran_out is not None:
+        raise _overdue(row.ply, ran_out)
     require_going_on(row)
     if row.is_due:
-        passed = _passed(row, seat) if seat in standing.position.to_act else None
+        passed = _passed(row.times, seat, row.now) if seat in standing.position.to_act else None
         settled = due_settle(row, standing.position)
         if passed is not None and settled is not None:
-            raise Problem("overdue", "Your time was out.", ply=settled.ply, deadline_at=timestamp(passed))
+            raise _overdue(settled.ply, passed)
         return False
     if seat in row.left:
         raise Problem("left", "You have left this game.", ply=row.ply)
     return True
+
+
+def _overdue(ply: int, deadline: datetime) -> Problem:
+    return Problem("overdue", "Your time was out.", ply=ply, deadline_at=timestamp(deadline))
+
+
+def _ran_out(standing: Standing) -> datetime | None:
+    """When the seat's time was out after the ply that the request had seen, if that has been settled since."""
+    row, seat, log = standing.row, standing.seat, standing.log
+    if not any(_is_of_late_seat(entry, step, seat) for entry, step in log[standing.base :]):
+        return None
+    assert row.started_at is not None, "a game with a log was begun"
+    times = times_at_start(row.rate, log[0][1].before, row.started_at)
+    for entry, step in log:
+        if entry.ply >= standing.base and _is_of_late_seat(entry, step, seat):
+            return _passed(times, seat, entry.at)
+        times = times_after(row.rate, times, step, entry.at)
+    return None
+
+
+def _is_of_late_seat(entry: EntryRow, step: Step, seat: int) -> bool:
+    """Whether an entry is what became of a seat's turn when its time was out."""
+    match entry.kind:
+        case "timeout":
+            return entry.seat == seat
+        case "auto":
+            return entry.seat == seat and seat not in step.before.leavers
+        case "void":
+            return entry.by is None and seat in step.before.to_act
+    return False
 
 
 def require_going_on(row: GameRow) -> None:
@@ -113,7 +147,7 @@ def _follows_at_once(step: Step) -> bool:
     return step.entry.kind == "auto" and step.entry.seat in step.before.leavers
 
 
-def _passed(row: GameRow, seat: int) -> datetime | None:
+def _passed(times: Times, seat: int, now: datetime) -> datetime | None:
     """What a seat that may act has let pass: its deadline or the time of abandonment, the first of them."""
-    until = (*row.deadlines[seat : seat + 1], row.abandoned_at)
-    return min((moment for moment in until if moment is not None and moment < row.now), default=None)
+    until = (*times.deadlines[seat : seat + 1], times.abandoned_at)
+    return min((moment for moment in until if moment is not None and moment <= now), default=None)

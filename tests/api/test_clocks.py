@@ -228,8 +228,9 @@ def test_a_move_after_the_deadline_is_overdue_and_settles_it_without_a_sweep(
     assert game["ended_at"] == log_of(anonymous, two)[0]["at"]
     assert game["position"]["view"]["hands"][1]["cards"] == ["2D", "3C", "4S"]
     with nothing_changes():
-        for player in (anna, bo):
-            problem(player.client.post(f"{two}moves", {"ply": 0, "move": play("5H")}), "over", ply=1)
+        problem(anna.client.post(f"{two}moves", {"ply": 0, "move": play("5H")}), "overdue", ply=1)
+        problem(anna.client.post(f"{two}moves", {"ply": 1, "move": play("5H")}), "over", ply=1)
+        problem(bo.client.post(f"{two}moves", {"ply": 0, "move": play("5H")}), "over", ply=1)
 
 
 def test_while_time_goes_on_a_second_makes_the_difference(anna, bo, make_sicksack, time_passes):
@@ -369,15 +370,19 @@ def test_overdue_comes_after_ahead_and_before_everything_that_is_looked_at_in_ti
     assert kinds(bo.client, two) == [("play", 0), *([("timeout", 1)] if code == "overdue" else [])]
 
 
-def test_over_comes_before_overdue_and_left_before_stale(three, anna, bo, cilla, time_stands):
+def test_who_knew_not_of_the_time_out_is_overdue_and_who_did_has_left_until_the_game_is_over(
+    three, anna, bo, cilla, time_stands
+):
     time_stands(at(601))
-    problem(anna.client.post(f"{three}moves", {"ply": 0, "move": CHANCE}), "overdue")
-    for body in ({"ply": 0, "move": CHANCE}, {"ply": 2, "move": freecell("1", "a")}):
-        problem(anna.client.post(f"{three}moves", body), "left")
+    for _ in range(2):
+        problem(anna.client.post(f"{three}moves", {"ply": 0, "move": CHANCE}), "overdue", ply=2)
+    problem(anna.client.post(f"{three}moves", {"ply": 2, "move": freecell("1", "a")}), "left")
     time_stands(at(1202))
-    problem(bo.client.post(f"{three}moves", {"ply": 2, "move": CHANCE}), "overdue")
-    for player in (anna, bo, cilla):
+    for _ in range(2):
+        problem(bo.client.post(f"{three}moves", {"ply": 2, "move": CHANCE}), "overdue", ply=3)
+    for player in (anna, cilla):
         problem(player.client.post(f"{three}moves", {"ply": 2, "move": CHANCE}), "over")
+    problem(bo.client.post(f"{three}moves", {"ply": 3, "move": CHANCE}), "over")
 
 
 def test_a_request_that_was_accepted_in_time_gets_its_answer_again_at_any_time(two, anna, time_stands):
@@ -455,14 +460,15 @@ def test_a_seat_that_is_made_ready_later_is_no_part_of_the_answer_before(exchang
     assert again.content == first.content.replace(b'"repeated":false', b'"repeated":true')
 
 
-def test_a_request_that_was_late_in_an_open_phase_is_stale_when_it_comes_again(
+def test_a_request_that_was_late_in_an_open_phase_is_overdue_whoever_has_settled_it(
     exchanging, anna, bo, time_stands
 ):
     time_stands(at(601))
     problem(anna.client.post(f"{exchanging}moves", {"ply": 0, "move": READY}), "overdue", ply=2)
     assert kinds(bo.client, exchanging) == [("auto", 0), ("auto", 1)]
-    refused(anna.client, f"{exchanging}moves", {"ply": 0, "move": READY}, "stale")
-    refused(bo.client, f"{exchanging}moves", {"ply": 0, "move": READY}, "stale")
+    for player in (anna, bo):
+        facts = refused(player.client, f"{exchanging}moves", {"ply": 0, "move": READY}, "overdue")
+        assert facts["deadline_at"] == told_at(600)
 
 
 def test_in_the_play_a_seat_that_was_made_ready_is_out_of_time_like_any_other(
@@ -499,11 +505,12 @@ def test_a_sweep_settles_what_is_due_and_nothing_else(two, anna, bo, make_sicksa
         assert games_settle() == 0
 
 
-def test_after_a_sweep_a_late_move_is_told_how_the_game_stands(two, three, anna, time_stands):
+def test_after_a_sweep_a_late_move_is_overdue_as_without_one(two, three, anna, time_stands):
     time_stands(at(601))
     assert games_settle() == 2
-    refused(anna.client, f"{two}moves", {"ply": 0, "move": play("5H")}, "over")
-    refused(anna.client, f"{three}moves", {"ply": 0, "move": play("5H")}, "left")
+    for game, ply in ((two, 1), (three, 2)):
+        facts = refused(anna.client, f"{game}moves", {"ply": 0, "move": play("5H")}, "overdue")
+        assert (facts["ply"], facts["deadline_at"]) == (ply, told_at(600))
 
 
 def test_one_sweep_after_the_other_settles_one_turn_after_the_other(three, anna, time_stands):

@@ -11,6 +11,7 @@ from procrastinate.contrib.django.django_connector import DjangoConnector
 
 from cardsite import embedded
 from cardsite.serving import end_with_process
+from games.hints import hints
 
 GRACE = 5  # seconds that a job under way gets to finish
 
@@ -30,6 +31,7 @@ class Command(BaseCommand):
             end_with_process(os.getppid())
         if settings.EMBEDDED_DATABASE is not None:
             embedded.ensure(settings.EMBEDDED_DATABASE)
+        hints.keep_sending()
         connector = app.connector
         assert isinstance(connector, DjangoConnector), "the application is the one of the project"
         with app.replace_connector(connector.get_worker_connector()) as worker:
