@@ -22,6 +22,7 @@ Kind: TypeAlias = Literal["play", "auto", "undo", "resign", "timeout", "void"]
 a seat that leaves, by its own will or by running out of time; a game that is closed without a result."""
 MOVES: tuple[Kind, ...] = ("play", "auto")
 LEAVING: tuple[Kind, ...] = ("resign", "timeout")
+MOST_UNDOS = 2000  # of a game, so that no log grows without end
 Ending: TypeAlias = Literal["played_out", "resigned", "timed_out", "abandoned"]
 
 
@@ -233,15 +234,17 @@ def leaving_steps(position: Position, seat: int, kind: Kind) -> list[Step]:
     return [step, *automatic_steps(step.after)]
 
 
-def why_no_undo(position: Position) -> Literal["several", "over", "nothing", "shown"] | None:
-    """Why the last move cannot be taken back: the game is not for one, is over, has no move, or the move showed
-    something; None where it can."""
+def why_no_undo(position: Position) -> Literal["several", "over", "nothing", "shown", "too_many"] | None:
+    """Why the last move cannot be taken back: the game is not for one, is over, has no move, the move showed
+    something, or moves were taken back `MOST_UNDOS` times; None where it can."""
     if position.setup.seats != 1:
         return "several"
     if position.ending is not None:
         return "over"
     if not position.made:
         return "nothing"
+    if position.undos >= MOST_UNDOS:
+        return "too_many"
     return "shown" if _showed(position) else None
 
 

@@ -22,6 +22,7 @@ RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 FRENCH = [rank + suit for rank in RANKS for suit in SUITS]
 READY = {"type": "ready"}
+MOST_UNDOS = 2000
 
 
 class Diverges(Exception):
@@ -477,7 +478,7 @@ class Replay:
         self.proof, self.seats, self.clock = proof, proof["seats"], proof["clock"]
         self.table = game(self.seats, list(proof["deck"]))
         self.before = []
-        self.ply, self.left, self.closed = 0, {}, False
+        self.ply, self.left, self.closed, self.undos = 0, {}, False, 0
         self.at = at("started_at", proof["started_at"])
         bank = self.clock["seconds"] * SECOND if self.clock else None
         self.time_left, self.deadlines = [bank] * self.seats, [None] * self.seats
@@ -569,7 +570,7 @@ class Replay:
         if kind == "void":
             return seat is None and self.seats == 1 and self.ply == 0
         if kind == "undo":
-            return seat == 0 and self.seats == 1 and bool(self.before)
+            return seat == 0 and self.seats == 1 and bool(self.before) and self.undos < MOST_UNDOS
         if kind == "resign":
             begun = self.seats > 1 or self.ply > 0
             return begun and seat in range(self.seats) and seat not in self.left
@@ -582,6 +583,7 @@ class Replay:
                 raise Diverges(where, "the move is not legal")
         elif kind == "undo":
             self.table = self.before.pop()
+            self.undos += 1
         elif kind == "void":
             self.closed = True
         else:
@@ -626,7 +628,7 @@ class Unplayed:
     def __init__(self, proof):
         self.proof, self.seats = proof, proof["seats"]
         self.at = at("started_at", proof["started_at"])
-        self.ply, self.left, self.closed, self.moves = 0, [], False, 0
+        self.ply, self.left, self.closed, self.moves, self.undos = 0, [], False, 0, 0
 
     def look(self):
         for ply, digest in enumerate(self.proof["positions"]):
@@ -660,6 +662,7 @@ class Unplayed:
             (is_auto and not has_left and not has_open_phase, "the seat has not left"),
             (is_auto and not has_left and move != READY, "out of time in an open phase, a seat is ready"),
             (kind == "undo" and (self.seats > 1 or not self.moves), "there is nothing to take back"),
+            (kind == "undo" and self.undos >= MOST_UNDOS, "too much was taken back"),
         ]
         return next((why for is_fault, why in faults if is_fault), None)
 
@@ -669,6 +672,7 @@ class Unplayed:
     def note(self, when, kind, seat):
         self.at, self.ply, self.closed = when, self.ply + 1, kind == "void"
         self.moves += {"play": 1, "auto": 1, "undo": -1}.get(kind, 0)
+        self.undos += kind == "undo"
         if kind in ("resign", "timeout"):
             self.left.append(seat)
 

@@ -91,6 +91,10 @@ class Hub:
         found: T = await asyncio.shield(self._readings[key])
         return found
 
+    async def work(self, what: Callable[..., T], *arguments: Any) -> T:
+        """The result of a function that only computes, run on a thread so that the loop need not wait for it."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, what, *arguments)
+
     def _all_watches(self) -> list[Watch]:
         return [watch for watches in self._watches.values() for watch in watches]
 

@@ -26,6 +26,8 @@ from games.selectors.told import Cursor, EventRow, events_of_game, events_of_pla
 KEEP_ALIVE = 15.0  # seconds after which a stream without news says that it lives
 LONGEST = 600.0  # seconds of a stream, after which it is asked again who follows it
 AT_ONCE = 100  # events
+FEW = 5  # events that are put into words on the loop, which others wait for
+TAKEN_WITHIN = 60.0  # seconds in which a client has to take what it is sent
 
 logger = logging.getLogger(__name__)
 
@@ -122,8 +124,7 @@ class Streams:
         news = asyncio.create_task(self._send_news(following, send))
         try:
             await asyncio.wait((leaving, news), return_when=asyncio.FIRST_COMPLETED)
-            if news.done():
-                news.result()
+            if news.done() and news.result():
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             leaving.cancel()
@@ -131,9 +132,15 @@ class Streams:
             with contextlib.suppress(asyncio.CancelledError):
                 await news
 
-    async def _send_news(self, following: Following, send: ASGISendCallable) -> None:
+    async def _send_news(self, following: Following, send: ASGISendCallable) -> bool:
+        """Whether the client took all that there was; False where it has stopped reading."""
         async for content in self._news(following):
-            await send({"type": "http.response.body", "body": content, "more_body": True})
+            try:
+                async with asyncio.timeout(TAKEN_WITHIN):
+                    await send({"type": "http.response.body", "body": content, "more_body": True})
+            except TimeoutError:
+                return False
+        return True
 
     async def _news(self, following: Following) -> AsyncIterator[bytes]:
         """Messages as they come, and a sign of life where none come."""
@@ -161,9 +168,10 @@ class Streams:
                 if len(rows) == AT_ONCE:
                     watch.woken.set()
                 rows, is_last = _to_the_last(rows, following)
-                with translation.override(following.language):
-                    content = _messages(following, rows)
-                yield content
+                if len(rows) > FEW:
+                    yield await self._hub.work(_messages, following, rows)
+                else:
+                    yield _messages(following, rows)
                 said = loop.time()
                 if is_last:
                     return
@@ -176,9 +184,10 @@ def _rows_after(key: Key, known: int | Cursor) -> list[EventRow]:
 
 
 def _messages(following: Following, rows: list[EventRow]) -> bytes:
-    if following.key[0] == "game":
-        return messages_of_game(rows, following.seat)
-    return messages_of_player(rows)
+    with translation.override(following.language):
+        if following.key[0] == "game":
+            return messages_of_game(rows, following.seat)
+        return messages_of_player(rows)
 
 
 def _to_the_last(rows: list[EventRow], following: Following) -> tuple[list[EventRow], bool]:

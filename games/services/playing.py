@@ -20,12 +20,13 @@ from games.services.refusals import clause_problem
 from games.services.requests import OtherGame, PlayRequest, other_game, read_play_request
 from games.services.standing import Log, Standing, first_entries, fresh_position, is_playable, standing_of
 from games.services.writing import NewEntry, append
-from games.table import Entry, Position, Step
+from games.table import MOST_UNDOS, Entry, Position, Step
 
 ATTEMPTS = 5
 NO_UNDO = {
     "several": "Moves are taken back in patiences only.",
     "nothing": "There is no move to take back.",
+    "too_many": f"In this game {MOST_UNDOS} moves were taken back, which is all that may be.",
     "shown": "The last move showed a card, and stands.",
 }
 

@@ -399,9 +399,9 @@ def test_a_request_that_was_accepted_in_time_gets_its_answer_again_at_any_time(t
 
 def test_a_process_that_does_not_know_the_game_settles_it_the_same(three, anna, time_stands):
     time_stands(at(601))
-    newest_positions._positions.clear()
+    newest_positions.clear()
     problem(anna.client.post(f"{three}moves", {"ply": 0, "move": CHANCE}), "overdue", ply=2)
-    newest_positions._positions.clear()
+    newest_positions.clear()
     assert kinds(anna.client, three) == [("timeout", 0), ("auto", 0)]
 
 

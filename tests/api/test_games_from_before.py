@@ -21,7 +21,7 @@ def begun(anna, make_game):
     path = f"games/{game}/"
     assert anna.client.post(f"{path}moves", {"ply": 0, "notation": "5a"}).status_code == 201
     Game.objects.update(abandoned_at=None, due_at=None)
-    newest_positions._positions.clear()
+    newest_positions.clear()
     return path
 
 

@@ -148,7 +148,7 @@ def test_what_is_rolled_back_was_never_told_and_delays_nothing_afterwards(anna, 
     def act():
         play(anna, early, 0, "5a")
         transaction.set_rollback(True)
-        newest_positions._positions.clear()
+        newest_positions.clear()
 
     with open_transaction(act):
         play(anna, late, 0, "5a")

@@ -198,7 +198,7 @@ def statuses(clients, method, path, body):
             else:
                 answer = clients[who].ask(method, path, body)
             transaction.set_rollback(True)
-        newest_positions._positions.clear()
+        newest_positions.clear()
         if answer.status_code >= 400:
             with nothing_changes():
                 clients[who].ask(method, path, body)

@@ -59,7 +59,7 @@ def sent(client, case):
             request.method, request.path_url, request.body or b"", content_type=content_type, **given
         )
         transaction.set_rollback(True)
-    newest_positions._positions.clear()
+    newest_positions.clear()
     assert_documented(request.path_url, request.method, answer)
     return answer
 

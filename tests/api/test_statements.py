@@ -192,7 +192,7 @@ def test_a_process_that_knows_an_older_position_reads_and_replays_only_what_foll
     older = newest_positions.get(game)
     anna.client.post(f"{path}moves", {"ply": 50, "notation": " ".join(WORDS[50:53])})
     newest = anna.client.get_json(path)
-    newest_positions._positions.clear()
+    newest_positions.clear()
     newest_positions.put(game, older)
     applied, apply = [], Freecell.apply
     monkeypatch.setattr(Freecell, "apply", lambda *given: applied.append(given[3]) or apply(*given))

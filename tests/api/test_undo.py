@@ -120,7 +120,7 @@ def test_history_stays_as_it_was_made(patience, anna, anonymous):
     undoes(anna, patience, 2)
     undoes(anna, patience, 3)
     plays(anna, patience, 4, "6a")
-    newest_positions._positions.clear()
+    newest_positions.clear()
     for client in (anna.client, anonymous):
         assert [view_at(client, patience, ply) for ply in range(5)] == [*before, before[1], before[0]]
         assert view_at(client, patience, 5)["cells"]["a"] is not None
@@ -156,10 +156,10 @@ def test_fc_07_the_moves_in_the_position_are_counted(patience, anna):
 def test_a_process_that_does_not_know_the_game_takes_back_the_same(patience, anna):
     plays(anna, patience, 0, "5a 5b")
     for ply in (2, 3):
-        newest_positions._positions.clear()
+        newest_positions.clear()
         undone = undoes(anna, patience, ply)
         assert undone["position"]["view"] == view_at(anna.client, patience, 3 - ply)
-    newest_positions._positions.clear()
+    newest_positions.clear()
     refused(anna.client, f"{patience}undo", {"ply": 4}, "no_undo")
 
 

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CURL_GAME = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
+BLOCKS = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+CURL_GAME = BLOCKS[1]
+FOLLOWED = next(block for block in BLOCKS if "text/event-stream" in block)
 
 
 def ready(port):
@@ -63,3 +65,16 @@ def test_the_game_by_curl_is_won(server):
     assert outcome == "{'place': [1], 'result': ['win'], 'score': [52]}"
     assert foundations == "{'C': '4C', 'D': 'AD', 'H': '8H', 'S': '3S'}"
     assert len(re.findall(r"First staff account, shown once: admin / \S{16}\n", printed.read_text())) == 1
+
+
+def test_the_game_that_is_followed_by_curl_is_proven(server):
+    port, _ = server
+    script = (CURL_GAME + FOLLOWED).replace("127.0.0.1:8000", f"127.0.0.1:{port}")
+    script = script.replace(".venv/bin/python", sys.executable)
+    done = subprocess.run(
+        ["bash", "-eu", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    told = re.findall("^event: (.*)$", done.stdout, re.MULTILINE)
+    assert told == ["game", "entry", "entry", "ended"]
+    assert done.stdout.splitlines()[-1] == "/tmp/proof.json: verified: camelot, 2 entries, resigned"

@@ -714,3 +714,14 @@ def test_a_log_with_moves_taken_back_is_folded_to_the_same_position() -> None:
     assert [step.after.undos for step in steps] == [0, 0, 1, 1, 2, 3, 3]
     assert steps[-1].after.state == moved(patience(), FreecellMove("8", "c")).state
     assert repr(steps[0].after.made) == repr((Made(None, None, ()),)) == "(<Made>,)"
+
+
+def test_no_more_is_taken_back_than_a_log_may_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "MOST_UNDOS", 2)
+    position = table.lay_out(Setup(Freecell(), FreecellOptions(), 1, FRENCH_DECK))
+    for reason in (None, None, "too_many"):
+        position = moved(position, FreecellMove("1", "a"))
+        assert table.why_no_undo(position) == reason
+        if reason is None:
+            position = undone(position)
+    assert (position.ply, position.undos) == (5, 2)
