@@ -1072,7 +1072,7 @@ def test_whatever_stands_in_a_file_the_command_writes_one_short_line(verify, doc
 def test_the_command_says_that_a_file_cannot_be_read_and_looks_at_the_others(tmp_path, capsys):
     (tmp_path / "folder").mkdir()
     kept = path_of("sicksack-2")
-    with pytest.raises(CommandError, match="^2 of 3 not verified$"):
+    with pytest.raises(CommandError, match=r"^2 of 3 not verified$"):
         call_command("verify_game", tmp_path / "nowhere.json", tmp_path / "folder", kept)
     nowhere, folder, verified = capsys.readouterr().out.splitlines()
     assert nowhere == f"{tmp_path}/nowhere.json: cannot be read: No such file or directory"
