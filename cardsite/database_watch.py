@@ -1,10 +1,11 @@
 """The embedded database comes back by itself when it was killed, as a service of the system would."""
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Event, Thread
+from contextlib import AbstractContextManager
+from functools import partial
+from threading import Event
 
+from cardsite.beside import beside
 from cardsite.embedded import Cluster, EmbeddedPostgresError
 
 LOOKS_EVERY = 1.0  # seconds
@@ -12,17 +13,9 @@ LOOKS_EVERY = 1.0  # seconds
 logger = logging.getLogger(__name__)
 
 
-@contextmanager
-def kept_running(cluster: Cluster) -> Iterator[None]:
+def kept_running(cluster: Cluster) -> AbstractContextManager[None]:
     """While the block runs, start the server of `cluster` again within seconds of its death."""
-    ended = Event()
-    thread = Thread(target=_watch, args=(cluster, ended), name="database-watch", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
+    return beside(partial(_watch, cluster), "database-watch")
 
 
 def _watch(cluster: Cluster, ended: Event) -> None:

@@ -3,11 +3,12 @@
 import logging
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Event, Thread
+from contextlib import AbstractContextManager
+from threading import Event
 
 from django.conf import settings
+
+from cardsite.beside import beside
 
 LOOKS_EVERY = 1.0  # seconds
 GRACE = 8  # seconds
@@ -15,17 +16,9 @@ GRACE = 8  # seconds
 logger = logging.getLogger(__name__)
 
 
-@contextmanager
-def worker_running() -> Iterator[None]:
+def worker_running() -> AbstractContextManager[None]:
     """While the block runs, so does `manage.py worker`; it is started again within seconds of its death."""
-    ended = Event()
-    thread = Thread(target=_watch, args=(ended,), name="worker-watch", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
+    return beside(_watch, "worker-watch")
 
 
 def _watch(ended: Event) -> None:

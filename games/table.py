@@ -21,7 +21,7 @@ Kind: TypeAlias = Literal["play", "auto", "undo", "resign", "timeout", "void"]
 """A move of a player; one made for a seat that has left or was out of time in an open phase; a move taken back;
 a seat that leaves, by its own will or by running out of time; a game that is closed without a result."""
 MOVES: tuple[Kind, ...] = ("play", "auto")
-LEAVING: tuple[Kind, ...] = ("resign", "timeout")
+Leaving: TypeAlias = Literal["resign", "timeout"]
 MOST_UNDOS = 2000  # of a game, so that no log grows without end
 Ending: TypeAlias = Literal["played_out", "resigned", "timed_out", "abandoned"]
 
@@ -64,7 +64,7 @@ class Position(Struct, frozen=True):
     setup: Setup
     ply: int
     state: Any
-    left: tuple[tuple[int, Kind], ...] = ()
+    left: tuple[tuple[int, Leaving], ...] = ()
     closed: bool = False
     made: tuple[Made, ...] = ()
     undos: int = 0
@@ -228,7 +228,7 @@ def automatic_steps(position: Position) -> Iterator[Step]:
         position = step.after
 
 
-def leaving_steps(position: Position, seat: int, kind: Kind) -> list[Step]:
+def leaving_steps(position: Position, seat: int, kind: Leaving) -> list[Step]:
     """A seat leaves, and what follows from it."""
     step = advance(position, Entry(seat, kind=kind))
     return [step, *automatic_steps(step.after)]

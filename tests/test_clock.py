@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -35,7 +35,7 @@ from games.rules.vandtia_pyramid import (
     VandtiaPyramidOptions,
     VandtiaPyramidReady,
 )
-from games.table import LEAVING, Entry, Kind, Position, Setup, Step
+from games.table import Entry, Kind, Leaving, Position, Setup, Step
 from tests.rules.variants import VARIANTS, Variant
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -542,7 +542,7 @@ class Served:
             return ()
         if rng.random() < 1 / 20:
             stayers = [seat for seat in range(position.setup.seats) if seat not in position.leavers]
-            return table.leaving_steps(position, rng.choice(stayers), rng.choice(LEAVING))
+            return table.leaving_steps(position, rng.choice(stayers), rng.choice(get_args(Leaving)))
         if rng.random() < 1 / 3 and table.why_no_undo(position) is None:
             return [table.advance(position, Entry(0, kind="undo"))]
         seat = rng.choice(position.to_act)

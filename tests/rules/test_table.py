@@ -2,7 +2,7 @@
 
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -45,7 +45,7 @@ from games.rules.vandtia_pyramid import (
     VandtiaPyramidOptions,
     VandtiaPyramidReady,
 )
-from games.table import LEAVING, MOVES, Entry, Kind, Made, Position, Setup, Step
+from games.table import MOVES, Entry, Kind, Leaving, Made, Position, Setup, Step
 from tests.rules.variants import VARIANTS, Variant, cards_within, random_playout
 
 
@@ -495,7 +495,7 @@ def left_game(variant: Variant, seed: int) -> list[Step]:
     while position.ending is None:
         stayers = sorted(set(range(variant.seats)) - set(position.leavers))
         if rng.random() < 1 / 25:
-            steps += table.leaving_steps(position, rng.choice(stayers), rng.choice(LEAVING))
+            steps += table.leaving_steps(position, rng.choice(stayers), rng.choice(get_args(Leaving)))
         else:
             seat = rng.choice(position.to_act)
             move = rng.choice(list(islice(rules.legal_moves(position.state, seat), 100)))
