@@ -27,7 +27,7 @@ class PlayerManager(UserManager["Player"]):
 
 
 class Player(AbstractBaseUser, PermissionsMixin):
-    """A person's or program's account."""
+    """A person's account, or that of a program: `bot_of` is the person whose program it is."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     # Django asks for the plain uniqueness; without case it is the constraint's below.
@@ -36,6 +36,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(blank=True)
     is_staff = models.BooleanField("may enter the admin", default=False)
     is_active = models.BooleanField("may log in", default=True)
+    bot_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="bots")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = PlayerManager()

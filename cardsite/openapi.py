@@ -182,11 +182,15 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
     creating: bool = False,
     page: bool = False,
     stream: str | None = None,
+    text: bool = False,
+    content_type: str = "application/json",
 ) -> Callable[[View], View]:
     """Document a view's method: its answers, and every problem that it may answer with, each with an example.
 
     `access`: who may come in. `creating`: it takes an Idempotency-Key. `page`: it has a page for people as
-    well. `stream`: the pattern of the ids of its messages, where it can be followed as Server-Sent Events."""
+    well. `stream`: the pattern of the ids of its messages, where it can be followed as Server-Sent Events.
+    `text`: it can be had as plain text. `content_type`: what it answers in.
+    """
     schemes, refusals = ACCESS[access]
     codes = {
         *problems,
@@ -213,7 +217,7 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
             )
         )
     responses: dict[Any, Any] = {
-        (status, "application/json") if shape else status: OpenApiResponse(
+        (status, content_type) if shape else status: OpenApiResponse(
             shape, description=HTTPStatus(status).phrase
         )
         for status, shape in answers.items()
@@ -228,6 +232,8 @@ def operation(  # noqa: PLR0913 - what there is to say of an operation
                 description="The `id` of the last message that was read; goes before `after`.",
             )
         )
+    if text:
+        responses[200, "text/plain"] = OpenApiResponse(str, description=HTTPStatus.OK.phrase)
     if page:
         responses[200, "text/html"] = OpenApiResponse(str, description=HTTPStatus.OK.phrase)
     for status in sorted({KINDS[code].status for code in codes}):

@@ -55,6 +55,7 @@ KINDS: dict[str, Kind] = {
     "stale": Kind(409, "The game has moved on"),
     "turn": Kind(409, "It is not your turn"),
     "no_undo": Kind(409, "The last move cannot be taken back"),
+    "not_over": Kind(409, "The game has not come to its end"),
     "not_disclosed": Kind(409, "The game is not over, and what is hidden in it stays hidden"),
     "not_started": Kind(409, "The game has not started"),
     "not_open": Kind(409, "The game is no longer open"),

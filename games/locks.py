@@ -5,17 +5,33 @@ everything else in statements of their own, after the lock: in one `SELECT … F
 waiter would see the new row and the old seats.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.db import connection
 
-from games.models import Game
+from games.models import Game, Rating
+from games.ratings import Strength
 
 
 def lock_game(*, game_id: UUID) -> Game | None:
     """The game, locked until the end of the transaction, or None."""
     return Game.objects.select_for_update().filter(id=game_id).first()
+
+
+def lock_ratings(*, players: Sequence[UUID], ruleset: str) -> dict[UUID, Rating]:
+    """The players' ratings at a rule set, locked in the order of their ids; made where there was none."""
+    first = Strength()
+    Rating.objects.bulk_create(
+        (
+            Rating(player_id=player, ruleset=ruleset, mean=first.mean, deviation=first.deviation)
+            for player in sorted(players)
+        ),
+        ignore_conflicts=True,
+    )
+    locked = Rating.objects.select_for_update().filter(player_id__in=players, ruleset=ruleset)
+    return {rating.player_id: rating for rating in locked.order_by("player_id")}
 
 
 def database_time() -> datetime:

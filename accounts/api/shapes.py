@@ -44,11 +44,19 @@ class TokensQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
+class NewBot(Struct, frozen=True, forbid_unknown_fields=True):
+    """An account for a program of one's own."""
+
+    username: Username
+    display_name: Line | None = None
+
+
 class PublicPlayer(Struct, frozen=True):
-    """A player as everyone may see them."""
+    """A player as everyone may see them; of a bot `bot_of` names whose program it is."""
 
     username: str
     display_name: str
+    bot_of: str | None
     joined_at: Timestamp
 
 
@@ -98,6 +106,20 @@ class StreamTicket(Struct, frozen=True):
     good_for: int
 
 
+class PlayerPage(Struct, frozen=True):
+    """Players, newest first."""
+
+    items: list[PublicPlayer]
+    next: str | None
+
+
+class BotMade(Struct, frozen=True):
+    """The new account and its first token."""
+
+    player: PublicPlayer
+    token: TokenWithSecret
+
+
 class SignedUp(Struct, frozen=True):
     """The new account and its first token."""
 
@@ -105,8 +127,14 @@ class SignedUp(Struct, frozen=True):
     token: TokenWithSecret
 
 
+def bot(player: Player, owner: Player) -> PublicPlayer:
+    """A bot as everyone may see it."""
+    return PublicPlayer(player.username, player.display_name, owner.username, timestamp(player.created_at))
+
+
 def public_player(player: Player) -> PublicPlayer:
-    return PublicPlayer(player.username, player.display_name, timestamp(player.created_at))
+    owner = player.bot_of.username if player.bot_of else None
+    return PublicPlayer(player.username, player.display_name, owner, timestamp(player.created_at))
 
 
 def me(player: Player) -> Me:

@@ -7,6 +7,7 @@ from accounts.api import views
 urlpatterns = [
     path("accounts/", views.AccountsView.as_view()),
     path("me/", views.MeView.as_view()),
+    path("me/bots/", views.BotsView.as_view()),
     path("me/stream-ticket", views.StreamTicketView.as_view()),
     path("me/tokens/", views.TokensView.as_view()),
     path("me/tokens/<uuid:token_id>/", views.TokenView.as_view()),

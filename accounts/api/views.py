@@ -11,9 +11,10 @@ from accounts.api import shapes
 from accounts.api.asking import player_of
 from accounts.api.idempotent import respond_once
 from accounts.authentication import PasswordAuthentication, TokenAuthentication
-from accounts.selectors.players import player_by_name
+from accounts.models import Player
+from accounts.selectors.players import bots_of_player, player_by_name
 from accounts.selectors.tokens import tokens_of_player
-from accounts.services.players import player_sign_up, player_update
+from accounts.services.players import bot_create, player_sign_up, player_update
 from accounts.services.tokens import token_create, token_revoke
 from accounts.throttling import may_sign_up
 from accounts.tickets import GOOD_FOR, new_ticket
@@ -125,6 +126,44 @@ class TokenView(ApiView):
     def delete(self, request: Request, token_id: UUID) -> Response:
         token_revoke(player=player_of(request), token_id=token_id)
         return Response(status=204)
+
+
+class BotsView(ApiView):
+    """One's bots."""
+
+    @operation(
+        "list_bots",
+        "List one's bots, newest first",
+        query=Query(shapes.TokensQuery),
+        answers={200: shapes.PlayerPage},
+    )
+    def get(self, request: Request) -> Response:
+        query = read_query(request, shapes.TokensQuery)
+        bots = bots_of_player(
+            player_id=player_of(request).id, before=cursor_id(query.cursor), limit=query.limit + 1
+        )
+        page = bots[: query.limit]
+        cursor = page[-1].id.hex if len(bots) > query.limit else None
+        items = [shapes.bot(bot, player_of(request)) for bot in page]
+        return Response(shapes.PlayerPage(items, next_page(request, cursor)))
+
+    @operation(
+        "create_bot",
+        "Make an account for a program of one's own; the answer holds its first token, whose secret is shown once",
+        request=shapes.NewBot,
+        answers={201: shapes.BotMade},
+        problems=("forbidden", "invalid", "username_taken"),
+        creating=True,
+    )
+    def post(self, request: Request) -> Response:
+        wanted = read_body(request, shapes.NewBot)
+        return respond_once(request, lambda: self._create(player_of(request), wanted))
+
+    def _create(self, owner: Player, wanted: shapes.NewBot) -> shapes.BotMade:
+        bot, token, secret = bot_create(
+            owner=owner, username=wanted.username, display_name=wanted.display_name
+        )
+        return shapes.BotMade(shapes.bot(bot, owner), shapes.token_with_secret(token, secret))
 
 
 class StreamTicketView(ApiView):

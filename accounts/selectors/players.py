@@ -1,8 +1,19 @@
 """Reading players."""
 
+from uuid import UUID
+
 from accounts.models import Player
 
 
 def player_by_name(*, username: str) -> Player | None:
     """The active player of that name, in any case of its letters."""
-    return Player.objects.filter(username__iexact=username, is_active=True).first()
+    named = Player.objects.filter(username__iexact=username, is_active=True)
+    return named.select_related("bot_of").first()
+
+
+def bots_of_player(*, player_id: UUID, before: UUID | None, limit: int) -> list[Player]:
+    """The bots of a player, newest first, from below `before` on."""
+    found = Player.objects.filter(bot_of_id=player_id).order_by("-id")
+    if before is not None:
+        found = found.filter(id__lt=before)
+    return list(found[:limit])

@@ -45,6 +45,30 @@ def player_sign_up(
     return player, token, secret
 
 
+@transaction.atomic
+def bot_create(*, owner: Player, username: str, display_name: str | None) -> tuple[Player, ApiToken, str]:
+    """A new account for a program of the owner's, with a first token and its secret; it has no password.
+
+    Raises `Problem` forbidden (a bot has no bots), invalid or username_taken.
+    """
+    if owner.bot_of_id is not None:
+        raise Problem("forbidden", "A bot has no bots of its own.")
+    if username.lower() in RESERVED:
+        raise _invalid("$.username", ["this name is reserved"])
+    bot = Player(
+        username=username,
+        display_name=username if display_name is None else _clean_display_name(display_name),
+        bot_of=owner,
+    )
+    bot.set_unusable_password()
+    try:
+        with transaction.atomic():
+            bot.save(force_insert=True)
+    except IntegrityError:
+        raise _taken(username) from None
+    return bot, *token_create(player=bot, name=FIRST_TOKEN_NAME)
+
+
 def player_update(*, player: Player, email: str | None, display_name: str | None) -> Player:
     """Change what is given of a player's own profile. Raises `Problem` invalid."""
     changed = []

@@ -114,6 +114,7 @@ def _fixture(rules: AnyRules) -> _Fixture:
         to_act=(),
         left=(),
         undos=0,
+        rated=False,
         clock=None,
         abandon_after=30 * 86_400,
         deadlines=(),

@@ -82,6 +82,7 @@ def _create_shape(rules: AnyRules) -> Any:
             ("seats", seats, fewest) if fewest == most else ("seats", seats),
             ("options", rules.Options, field(default_factory=rules.Options)),
             ("visibility", Literal["public", "private"], "public"),
+            ("rated", bool, False),
             ("clock", Clock | None, None),
             ("abandon_after", AbandonAfter, ABANDON_AFTER // SECOND),
         ],
@@ -146,9 +147,11 @@ class OptionsWarning(Struct, frozen=True):
 class GameSummary(Struct, frozen=True):
     """A game as it stands in lists. `commitment` is SHA-256 over the seed of the shuffle, null where the
     options fix the deck order; `your_seat` is null for a spectator. `ending` is how it ended: played_out,
-    resigned, timed_out or abandoned. `abandoned_at` is when it will be closed if nobody does anything, null
-    where nothing is left to do and where a clock has begun to run; `undos` how often a move was taken back;
-    `event_seq` the number of its last event."""
+    resigned, timed_out or abandoned. `rated` says whether ratings follow from it; a game that was meant to be
+    is not where fewer than two who sit there are people, or a bot sits with its owner or with another bot of
+    that owner. `abandoned_at` is when it will be closed if nobody does anything, null where nothing is left
+    to do and where a clock has begun to run; `undos` how often a move was taken back; `event_seq` the number
+    of its last event."""
 
     id: str
     ruleset: str
@@ -160,6 +163,7 @@ class GameSummary(Struct, frozen=True):
     owner: str
     seats: list[SeatPlace]
     your_seat: int | None
+    rated: bool
     clock: Clock | None
     abandon_after: int
     abandoned_at: Timestamp | None
@@ -218,6 +222,22 @@ class EntryPage(Struct, frozen=True):
 
     ply: int
     items: list[AnyEntry]
+    next: str | None
+
+
+class ReplayFrame(Struct, frozen=True):
+    """A position, and the entry of the log that led to it: null after the deal."""
+
+    entry: AnyEntry | None
+    position: AnyPosition
+
+
+class Replay(Struct, frozen=True):
+    """The positions of a game in order; `ply` is how many entries its log has. Of a game that goes on each is
+    as one may see it now."""
+
+    ply: int
+    items: list[ReplayFrame]
     next: str | None
 
 
@@ -329,6 +349,7 @@ def game_summary(row: SummaryRow, viewer: UUID | None) -> GameSummary:
         owner=next(seat.username for seat in row.seats if seat.player == row.owner),
         seats=[_seat_place(row, number, held.get(number)) for number in range(row.seat_count)],
         your_seat=seat_of(row, viewer),
+        rated=row.rated,
         clock=row.clock,
         abandon_after=row.abandon_after,
         abandoned_at=timestamp(row.abandoned_at) if row.abandoned_at else None,

@@ -1,13 +1,19 @@
 """The paths of the games API."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from games.api import play, rule_books, rulesets, told, views
+from games.api import exports, play, replays, rule_books, rulesets, standings, told, views
+
+PLAYER = r"players/(?P<username>[A-Za-z][A-Za-z0-9_-]{1,19})"
 
 urlpatterns = [
+    re_path(rf"^{PLAYER}/ratings$", standings.RatingsView.as_view()),
+    re_path(rf"^{PLAYER}/rating-changes$", standings.RatingChangesView.as_view()),
+    re_path(rf"^{PLAYER}/record$", standings.RecordView.as_view()),
     path("rulesets/", rulesets.RuleSetsView.as_view()),
     path("rulesets/<slug:slug>/", rulesets.RuleSetView.as_view()),
     path("rulesets/<slug:slug>/rules", rule_books.RuleBookView.as_view()),
+    path("exports/", exports.ExportsView.as_view()),
     path("games/", views.GamesView.as_view()),
     path("games/<uuid:game_id>/", views.GameView.as_view()),
     path("games/<uuid:game_id>/join", views.JoinView.as_view()),
@@ -18,6 +24,8 @@ urlpatterns = [
     path("games/<uuid:game_id>/legal-moves", play.LegalMovesView.as_view()),
     path("games/<uuid:game_id>/moves", play.MovesView.as_view()),
     path("games/<uuid:game_id>/proof", play.ProofView.as_view()),
+    path("games/<uuid:game_id>/replay", replays.ReplayView.as_view()),
+    path("games/<uuid:game_id>/export", replays.ExportView.as_view()),
     path("games/<uuid:game_id>/events", told.EventsView.as_view()),
     path("me/events", told.MyEventsView.as_view()),
     path("games/<uuid:game_id>/positions/<int:ply>", play.PositionView.as_view()),

@@ -76,7 +76,7 @@ class GamesView(ApiView):
             resource_type_field_name=None,
         ),
         answers={201: shapes.CreatedGame},
-        problems=("illegal_options",),
+        problems=("illegal_options", "invalid"),
         creating=True,
     )
     def post(self, request: Request) -> Response:
@@ -91,6 +91,7 @@ class GamesView(ApiView):
             options=wanted.options,
             seats=wanted.seats,
             private=wanted.visibility == "private",
+            rated=wanted.rated,
             clock=wanted.clock,
             abandon_after=wanted.abandon_after * shapes.SECOND,
         )

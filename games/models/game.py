@@ -47,6 +47,7 @@ class Game(models.Model):
     link_digest = models.BinaryField(max_length=32, null=True)
     commitment = models.CharField(max_length=64, null=True)  # noqa: DJ001 - none where nothing is shuffled
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    rated = models.BooleanField(db_default=False)
     clock = models.JSONField(null=True)
     abandon_after = models.DurationField(db_default=timedelta(days=30))
     ply = models.PositiveIntegerField(default=0)
@@ -110,6 +111,11 @@ class Game(models.Model):
             models.Index(fields=["-id"], condition=Q(status="open"), name="game_open"),
             models.Index(
                 fields=["due_at", "id"], condition=Q(status__in=["open", "running"]), name="game_due"
+            ),
+            models.Index(
+                fields=["ended_at", "id"],
+                condition=Q(visibility="public", status__in=["finished", "abandoned"]),
+                name="game_ended_public",
             ),
         ]
 

@@ -30,6 +30,21 @@ class LogPage(Struct, frozen=True):
     following: int | None
 
 
+class Frame(Struct, frozen=True):
+    """A position, and the entry of the log that led to it: null after the deal."""
+
+    entry: SeenEntry | None
+    position: SeenPosition
+
+
+class ReplayPage(Struct, frozen=True):
+    """A part of a replay of a game of `ply` entries; `following` is the next page's first ply, if any."""
+
+    ply: int
+    frames: list[Frame]
+    following: int | None
+
+
 def legal_moves_page(
     *, game_id: UUID, player_id: UUID, ply: int | None, index: int, limit: int
 ) -> LegalMoves:
@@ -58,6 +73,18 @@ def log_page(*, game_id: UUID, player_id: UUID | None, first: int, limit: int) -
     entries = [entry_seen(row, entry, step, seat) for entry, step in page]
     last = first + limit
     return LogPage(row.ply, entries, last if last < row.ply else None)
+
+
+def replay_page(*, game_id: UUID, player_id: UUID | None, first: int, limit: int) -> ReplayPage:
+    """The positions from ply `first` on, each with the entry that led to it, as that viewer may see them now.
+    Raises `Problem` not_found or not_started."""
+    history = history_seen(game_id=game_id, player_id=player_id)
+    row, seat = history.row, seat_of(history.row, player_id)
+    frames = [Frame(None, position_seen(row, history.dealt, seat))] if first == 0 else []
+    for entry, step in islice(history.steps(), max(first - 1, 0), first + limit - 1):
+        frames.append(Frame(entry_seen(row, entry, step, seat), position_seen(row, step.after, seat)))
+    last = first + limit
+    return ReplayPage(row.ply, frames, last if last <= row.ply else None)
 
 
 def position_lookup(*, game_id: UUID, player_id: UUID | None, ply: int) -> SeenPosition:

@@ -8,23 +8,44 @@ from games.models import Deal, Seat
 from games.proofs import FORMAT, Proof, ProvenEntry, position_digest
 from games.selectors.access import history_seen
 from games.selectors.tables import History, disclosed
-from games.table import stored_move
+from games.table import MOVES, stored_move
 
 
 def proof_lookup(*, game_id: UUID, player_id: UUID | None) -> Proof:
     """All that a game was dealt from and all that was done in it. Raises `Problem` not_found, not_started or
     not_disclosed."""
     history = history_seen(game_id=game_id, player_id=player_id)
+    _require_disclosed(history)
+    return proof_of(history)
+
+
+def notation_lookup(*, game_id: UUID, player_id: UUID | None) -> str | None:
+    """The moves that stand at the end of a game, in the notation of its rule set, as one line; None where it
+    has none. Moves that were taken back are left out. Raises `Problem` like `proof_lookup`."""
+    history = history_seen(game_id=game_id, player_id=player_id)
+    _require_disclosed(history)
+    rules = history.row.rules
+    if not rules.has_notation:
+        return None
+    words = list[str]()
+    for entry, step in history.steps():
+        if entry.kind == "undo":
+            words.pop()
+        elif entry.kind in MOVES:
+            words.append(rules.notate(step.before.state, step.entry.move))
+    return " ".join(words) + "\n"
+
+
+def _require_disclosed(history: History) -> None:
     if not disclosed(history.row):
         raise Problem("not_disclosed", "The game is not over yet.", game_status=history.row.status)
-    entropies = tuple(
-        Seat.objects.filter(game_id=game_id).order_by("number").values_list("entropy", flat=True)
-    )
-    return _proof(history, bytes(Deal.objects.get(game_id=game_id).seed), entropies)
 
 
-def _proof(history: History, seed: bytes, entropies: tuple[str, ...]) -> Proof:
+def proof_of(history: History) -> Proof:
+    """The proof of a game that is over; for those to whom it is disclosed."""
     row, dealt = history.row, history.dealt
+    seats = Seat.objects.filter(game_id=row.id).order_by("number")
+    seed = bytes(Deal.objects.get(game_id=row.id).seed)
     steps = [step for _, step in history.steps()]
     last = steps[-1].after if steps else dealt
     assert row.started_at is not None, "a game that is over was begun"
@@ -41,7 +62,7 @@ def _proof(history: History, seed: bytes, entropies: tuple[str, ...]) -> Proof:
         players=tuple(seat.username for seat in row.seats),
         commitment=row.commitment,
         seed=None if row.commitment is None else seed.hex(),
-        entropies=entropies,
+        entropies=tuple(seats.values_list("entropy", flat=True)),
         pack=setup.rules.deck(setup.options),
         deck=setup.deck,
         clock=row.clock,

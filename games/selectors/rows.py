@@ -64,6 +64,7 @@ class SummaryRow(Struct, frozen=True):
     to_act: tuple[int, ...]
     left: tuple[int, ...]
     undos: int
+    rated: bool
     clock: Clock | None
     abandon_after: int
     deadlines: tuple[datetime | None, ...]
@@ -158,7 +159,8 @@ SUMMARY = f"""
     'options', g.options, 'seat_count', g.seat_count, 'visibility', g.visibility,
     'commitment', g.commitment, 'status', g.status, 'ply', g.ply, 'to_act', g.to_act, 'left', g."left",
     'ending', CASE WHEN g.status = 'finished' THEN coalesce(g.ending, 'played_out') ELSE g.ending END,
-    'undos', g.undos, 'clock', g.clock, 'abandon_after', extract(epoch FROM g.abandon_after)::bigint,
+    'undos', g.undos, 'rated', g.rated, 'clock', g.clock,
+    'abandon_after', extract(epoch FROM g.abandon_after)::bigint,
     'deadlines', g.deadlines, 'remaining', g.remaining, 'abandoned_at', g.abandoned_at, 'event_seq', g.event_seq,
     'created_at', g.created_at, 'started_at', g.started_at, 'ended_at', g.ended_at,
     'seats', {_SEATS},

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -42,6 +43,7 @@ def game_create(  # noqa: PLR0913 - what a game is made of
     options: Any,
     seats: int,
     private: bool,
+    rated: bool = False,
     clock: Clock | None = None,
     abandon_after: timedelta = ABANDON_AFTER,
 ) -> Created:
@@ -49,7 +51,16 @@ def game_create(  # noqa: PLR0913 - what a game is made of
 
     Its seed is made and committed to now, before anybody's entropy is known. `options` are the rule set's,
     and `seats` is a number that it can be played with; `abandon_after` is how long nobody need do anything
-    before it is closed. Raises `Problem` illegal_options."""
+    before it is closed.
+
+    Raises `Problem` illegal_options, or invalid (a rated game without a clock or for one).
+    """
+    if rated and (clock is None or seats == 1):
+        raise Problem(
+            "invalid",
+            "A rated game has a clock and several seats.",
+            errors=[{"path": "$.rated", "message": "needs a clock and several seats"}],
+        )
     try:
         options = rules.resolve(options, seats)
     except IllegalOptions as refused:
@@ -69,6 +80,7 @@ def game_create(  # noqa: PLR0913 - what a game is made of
         visibility=Game.Visibility.PRIVATE if private else Game.Visibility.PUBLIC,
         link_digest=_link_digest(link) if link else None,
         commitment=None if fixed else shuffle.commitment(game_id, seed),
+        rated=rated,
         clock=msgspec.to_builtins(clock),
         abandon_after=abandon_after,
         abandoned_at=abandoned_at,
@@ -166,6 +178,8 @@ def game_start(*, game_id: UUID, player: Player, entropy: str) -> None:
         missing = game.seat_count - len(seats)
         raise Problem("seats_open", f"{missing} of {game.seat_count} seats are open.", seats_open=missing)
     Seat.objects.filter(game=game, player=player).update(entropy=entropy)
+    seats.sort(key=lambda seat: seat.number)
+    game.rated = game.rated and _may_be_rated(seats)
 
     rules = rules_for(game.ruleset, game.rules_version)
     options = read_options(rules, game.options)
@@ -182,6 +196,7 @@ def game_start(*, game_id: UUID, player: Player, entropy: str) -> None:
     Game.objects.filter(id=game.id).update(
         status=Game.Status.FINISHED if outcome else Game.Status.RUNNING,
         ending=Game.Ending.PLAYED_OUT if outcome else None,
+        rated=game.rated,
         started_at=at,
         ended_at=at if outcome else None,
         to_act=list(position.to_act),
@@ -191,8 +206,18 @@ def game_start(*, game_id: UUID, player: Player, entropy: str) -> None:
         due_at=times.due_at,
     )
     if outcome:
-        results_record(game=game, outcome=outcome)
+        results_record(game=game, players=[seat.player_id for seat in seats], outcome=outcome)
     tell_of_game(game_id)
+
+
+def _may_be_rated(seats: Sequence[Seat]) -> bool:
+    """Whether two who sit there are people, and no bot sits with its owner or with another bot of that owner."""
+    owners: dict[UUID, UUID | None] = dict(
+        Player.objects.filter(id__in=[seat.player_id for seat in seats]).values_list("id", "bot_of_id")
+    )
+    behind = [player if owner is None else owner for player, owner in owners.items()]
+    people = sum(owner is None for owner in owners.values())
+    return people >= 2 and len(set(behind)) == len(behind)
 
 
 def _deck_of(game: Game, rules: AnyRules, options: Any) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ takes no lock before it.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import connection
+from django.db import connection, transaction
 from msgspec import Struct
 
 from games.clock import MILLISECOND, Times, times_after, whole_milliseconds
@@ -20,6 +21,7 @@ from games.hints import tell_of_game
 from games.rules.contract import Outcome
 from games.selectors.rows import GameRow
 from games.selectors.tables import status_of
+from games.services.rating import game_rate
 from games.table import Step
 
 
@@ -39,7 +41,7 @@ WITH given AS (
     SELECT * FROM jsonb_to_record(%(given)s::jsonb) AS r (
         ply int, at timestamptz, settles boolean, to_act smallint[], status text, ending text,
         deadlines timestamptz[], remaining bigint[], abandoned_at timestamptz, due_at timestamptz,
-        "left" smallint[], undos int, entries jsonb, events jsonb, results jsonb)
+        "left" smallint[], undos int, duration bigint, entries jsonb, events jsonb, results jsonb)
 ), guarded AS (
     UPDATE games_game g
     SET ply = given.ply + jsonb_array_length(given.entries),
@@ -70,9 +72,11 @@ WITH given AS (
     SELECT guarded.id, guarded.told_before + e.number, e.kind, e.body, e.seen, guarded.at
     FROM guarded, jsonb_to_recordset(guarded.events) AS e (number int, kind text, body jsonb, seen jsonb)
 ), results AS (
-    INSERT INTO games_result (game_id, seat, place, result, score, undos)
-    SELECT guarded.id, r.seat, r.place, r.result, r.score, guarded.undos
-    FROM guarded, jsonb_to_recordset(guarded.results) AS r (seat int, place int, result text, score int)
+    INSERT INTO games_result (game_id, seat, player_id, place, result, score, undos, length, duration, ending)
+    SELECT guarded.id, r.seat, r.player, r.place, r.result, r.score, guarded.undos,
+           guarded.ply + jsonb_array_length(guarded.entries), guarded.duration, guarded.ending
+    FROM guarded, jsonb_to_recordset(guarded.results) AS r (
+        seat int, player uuid, place int, result text, score int)
 )
 SELECT told_before FROM guarded
 """
@@ -109,15 +113,24 @@ def append(row: GameRow, entries: Sequence[NewEntry], *, settles: bool = False) 
             {"number": number, "kind": event.kind, "body": event.body, "seen": event.seen}
             for number, event in enumerate(events, 1)
         ],
-        "results": _results(outcome) if outcome else [],
+        "results": _results(row, outcome) if outcome else [],
+        "duration": (at - row.started_at) // MILLISECOND if row.started_at else None,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_APPEND, {"game_id": row.id, "given": msgspec.json.encode(given).decode()})
-        written = cursor.fetchone()
-    if written is None:
+    if not _write(row, given, outcome if row.rated else None):
         return None
     tell_of_game(row.id)
     return at
+
+
+def _write(row: GameRow, given: dict[str, Any], rated: Outcome | None) -> bool:
+    """Whether it was written; the end of a rated game with the ratings that follow from it."""
+    with transaction.atomic() if rated else nullcontext(), connection.cursor() as cursor:
+        cursor.execute(_APPEND, {"game_id": row.id, "given": msgspec.json.encode(given).decode()})
+        is_written = cursor.fetchone() is not None
+        if is_written and rated:
+            players = [seat.player for seat in row.seats]
+            game_rate(game_id=row.id, ruleset=row.ruleset, players=players, places=rated.place)
+    return is_written
 
 
 def _times(row: GameRow, entries: Sequence[NewEntry], at: datetime) -> Iterator[Times]:
@@ -141,10 +154,10 @@ def _written(number: int, entry: NewEntry) -> dict[str, Any]:
     }
 
 
-def _results(outcome: Outcome) -> list[dict[str, Any]]:
+def _results(row: GameRow, outcome: Outcome) -> list[dict[str, Any]]:
     return [
-        {"seat": seat, "place": place, "result": result, "score": score}
-        for seat, (place, result, score) in enumerate(
-            zip(outcome.place, outcome.result, outcome.score, strict=True)
+        {"seat": seat.number, "player": seat.player, "place": place, "result": result, "score": score}
+        for seat, place, result, score in zip(
+            row.seats, outcome.place, outcome.result, outcome.score, strict=True
         )
     ]

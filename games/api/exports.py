@@ -1,0 +1,90 @@
+"""The games API: dumps of games that are over."""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from cardsite.http import ApiView, read_query
+from cardsite.openapi import Query, operation
+from cardsite.problems import malformed
+from games.api.views import Limit
+from games.catalog import CURRENT
+from games.selectors.exports import EndedGame, ExportFilter, ended_games, proofs_of
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_CURSOR = re.compile(r"([0-9]{1,17})\.([0-9a-f]{32})")
+
+
+class ExportsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which games: of a rule set, that ended from `since` on and before `until`; and which page."""
+
+    ruleset: Literal[tuple(CURRENT)] | None = None  # type: ignore[valid-type]
+    since: Annotated[datetime, Meta(tz=True)] | None = None
+    until: Annotated[datetime, Meta(tz=True)] | None = None
+    cursor: Annotated[str, Meta(pattern=f"^{_CURSOR.pattern}$")] | None = None
+    limit: Limit = 100
+
+
+class Ndjson(BaseRenderer):
+    """One JSON value a line."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+    charset = None
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        lines: Iterable[object] = data
+        return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+class ExportsView(ApiView):
+    """A dump, page by page."""
+
+    permission_classes = (AllowAny,)
+    renderer_classes = (Ndjson,)
+
+    @operation(
+        "exports",
+        "Take public games that are over away, in the order in which they ended: a proof a line",
+        query=Query(ExportsQuery),
+        answers={200: str},
+        access="anyone",
+        content_type=Ndjson.media_type,
+    )
+    def get(self, request: Request) -> Response:
+        query = read_query(request, ExportsQuery)
+        wanted = ExportFilter(query.ruleset, query.since, query.until)
+        games = ended_games(wanted=wanted, after=_after(query.cursor), limit=query.limit)
+        headers = {}
+        if len(games) == query.limit:
+            last = games[-1]
+            cursor = f"{(last.ended_at - EPOCH) // timedelta(microseconds=1)}.{last.id.hex}"
+            following = urlencode({**request.query_params.dict(), "cursor": cursor})
+            headers["Link"] = f'<{request.path}?{following}>; rel="next"'
+        return Response(proofs_of(games), headers=headers)
+
+
+def _after(cursor: str | None) -> EndedGame | None:
+    found = _CURSOR.fullmatch(cursor) if cursor else None
+    if found is None:
+        return None
+    try:
+        ended_at = EPOCH + timedelta(microseconds=int(found[1]))
+    except OverflowError:
+        raise malformed("not a cursor of this list", "cursor") from None
+    return EndedGame(ended_at, UUID(hex=found[2]))

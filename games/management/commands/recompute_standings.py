@@ -1,0 +1,30 @@
+"""`manage.py recompute_standings [--check]`: ratings again from all that changed them."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.models import RatingChange
+from games.selectors.standings import rating_disagreements
+from games.services.rating import ratings_rebuild
+
+
+class Command(BaseCommand):
+    """Exit status 1 if anything differs, or still does."""
+
+    help = "Set every rating to the sum of its changes; with --check only say what differs, there or in a change."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--check", action="store_true", help="change nothing")
+
+    def handle(self, *args: Any, check: bool, **options: Any) -> None:
+        if not check:
+            self.stdout.write(f"set: {ratings_rebuild()} ratings")
+        differing = 0
+        for disagreement in rating_disagreements():
+            differing += 1
+            self.stdout.write(str(disagreement))
+        if differing:
+            raise CommandError(f"{differing} differ")
+        self.stdout.write(f"equal: {RatingChange.objects.count()} changes of ratings")

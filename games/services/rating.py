@@ -1,0 +1,94 @@
+"""Ratings are changed with the results that they follow from, and taken back when a game is voided."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from accounts.models import Player
+from cardsite.problems import Problem
+from games.hints import tell_of_game
+from games.locks import lock_game, lock_ratings
+from games.models import Game, Rating, RatingChange, Voiding
+from games.ratings import Strength, strengths_after
+
+
+def game_rate(*, game_id: UUID, ruleset: str, players: Sequence[UUID], places: Sequence[int]) -> None:
+    """Rate a game that ends in the caller's transaction: `players` by seat, and the places they came in at."""
+    ratings = lock_ratings(players=players, ruleset=ruleset)
+    before = [Strength(ratings[player].mean, ratings[player].deviation) for player in players]
+    for player, old, new in zip(players, before, strengths_after(before, places), strict=True):
+        change = Strength(new.mean - old.mean, new.deviation - old.deviation)
+        _change(ratings[player], game_id, RatingChange.Kind.GAME, change)
+
+
+@transaction.atomic
+def game_void(*, game_id: UUID, by: Player, reason: str) -> None:
+    """Have a finished game count for nothing: the changes of ratings that it led to are taken back, those of later
+    games stay as they are. A game that was voided stays so.
+
+    Raises `Problem` not_found, not_over or invalid (no reason).
+    """
+    reason = reason.strip()
+    if not reason:
+        raise Problem("invalid", "A reason is needed.", errors=[{"path": "$.reason", "message": "is empty"}])
+    game = lock_game(game_id=game_id)
+    if game is None:
+        raise Problem("not_found", "There is no such game.")
+    if game.status != Game.Status.FINISHED:
+        raise Problem("not_over", f"The game is {game.status}.", game_status=game.status)
+    if Voiding.objects.filter(game=game).exists():
+        return
+    Voiding.objects.create(game=game, by=by, reason=reason)
+    changes = {change.player_id: change for change in RatingChange.objects.filter(game=game)}
+    ratings = lock_ratings(players=list(changes), ruleset=game.ruleset)
+    for player, change in sorted(changes.items()):
+        back = Strength(-change.mean_change, -change.deviation_change)
+        _change(ratings[player], game.id, RatingChange.Kind.REVERSAL, back)
+    tell_of_game(game_id)
+
+
+_REBUILD = """
+WITH sums AS (
+    SELECT c.player_id, c.ruleset, %(mean)s + sum(c.mean_change) AS mean,
+           %(deviation)s + sum(c.deviation_change) AS deviation, count(*) AS changes,
+           sum(CASE c.kind WHEN 'game' THEN 1 ELSE -1 END) AS games
+    FROM games_ratingchange c GROUP BY c.player_id, c.ruleset
+)
+UPDATE games_rating r SET mean = s.mean, deviation = s.deviation, changes = s.changes, games = s.games
+FROM sums s WHERE s.player_id = r.player_id AND s.ruleset = r.ruleset
+  AND (abs(r.mean - s.mean) > 1e-6 OR abs(r.deviation - s.deviation) > 1e-6
+       OR (r.changes, r.games) IS DISTINCT FROM (s.changes, s.games))
+"""
+
+
+@transaction.atomic
+def ratings_rebuild() -> int:
+    """Set every rating to the sum of its changes: how many were not."""
+    first = Strength()
+    with connection.cursor() as cursor:
+        # In a statement of its own, so that the changes are read after the ratings are locked.
+        cursor.execute("SELECT FROM games_rating ORDER BY player_id, ruleset FOR UPDATE")
+        cursor.execute(_REBUILD, {"mean": first.mean, "deviation": first.deviation})
+        return int(cursor.rowcount)
+
+
+def _change(rating: Rating, game_id: UUID, kind: RatingChange.Kind, change: Strength) -> None:
+    """Append a change of a rating that is locked, and make it."""
+    RatingChange.objects.create(
+        player_id=rating.player_id,
+        ruleset=rating.ruleset,
+        number=rating.changes + 1,
+        game_id=game_id,
+        kind=kind,
+        mean_before=rating.mean,
+        deviation_before=rating.deviation,
+        mean_change=change.mean,
+        deviation_change=change.deviation,
+    )
+    Rating.objects.filter(player_id=rating.player_id, ruleset=rating.ruleset).update(
+        mean=rating.mean + change.mean,
+        deviation=rating.deviation + change.deviation,
+        games=rating.games + (1 if kind == RatingChange.Kind.GAME else -1),
+        changes=rating.changes + 1,
+    )
