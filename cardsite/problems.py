@@ -59,6 +59,8 @@ KINDS: dict[str, Kind] = {
     "not_disclosed": Kind(409, "The game is not over, and what is hidden in it stays hidden"),
     "not_started": Kind(409, "The game has not started"),
     "not_open": Kind(409, "The game is no longer open"),
+    "not_today": Kind(409, "The deal of the day is played on its day"),
+    "try_running": Kind(409, "Your first try goes on"),
     "game_full": Kind(409, "Every seat is taken"),
     "seats_open": Kind(409, "Not every seat is taken"),
     "ply_changed": Kind(409, "The game has moved on since the first page"),

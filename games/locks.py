@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from django.db import connection
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import LockNotAvailable
 
 from games.models import Game, Rating
 from games.ratings import Strength
@@ -20,18 +21,41 @@ def lock_game(*, game_id: UUID) -> Game | None:
     return Game.objects.select_for_update().filter(id=game_id).first()
 
 
-def lock_ratings(*, players: Sequence[UUID], ruleset: str) -> dict[UUID, Rating]:
-    """The players' ratings at a rule set, locked in the order of their ids; made where there was none."""
+def lock_ratings(*, players: Sequence[UUID], ruleset: str, variant: str) -> dict[UUID, Rating]:
+    """The players' ratings at a variant of a rule set, locked in the order of their ids; made where there was
+    none."""
     first = Strength()
     Rating.objects.bulk_create(
         (
-            Rating(player_id=player, ruleset=ruleset, mean=first.mean, deviation=first.deviation)
+            Rating(
+                player_id=player,
+                ruleset=ruleset,
+                variant=variant,
+                mean=first.mean,
+                deviation=first.deviation,
+            )
             for player in sorted(players)
         ),
         ignore_conflicts=True,
     )
-    locked = Rating.objects.select_for_update().filter(player_id__in=players, ruleset=ruleset)
+    locked = Rating.objects.select_for_update().filter(
+        player_id__in=players, ruleset=ruleset, variant=variant
+    )
     return {rating.player_id: rating for rating in locked.order_by("player_id")}
+
+
+def lock_boards(*, wait: bool) -> bool:
+    """Whether the boards are this transaction's alone to write; they can be read all the while. Without `wait`
+    False where they are another's, and the transaction is to end."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE games_board IN EXCLUSIVE MODE{'' if wait else ' NOWAIT'}")
+    except OperationalError as error:
+        if wait or not isinstance(error.__cause__, LockNotAvailable):
+            raise
+        transaction.set_rollback(True)
+        return False
+    return True
 
 
 def database_time() -> datetime:

@@ -45,10 +45,11 @@ class ProvenEntry(Struct, frozen=True, forbid_unknown_fields=True):
     at: Timestamp
 
 
-class Proof(Struct, frozen=True, forbid_unknown_fields=True):
+class Proof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A game that is over. `seed` and `commitment` are hexadecimal, and null where the options fix the deck
-    order; `entropies` are by seat; `pack` is what was shuffled, and `deck` what came of it; `positions` are
-    the digests of the position after the deal and after each entry."""
+    order; `daily` is there only where the deal was one of the day: its id, which the commitment was made over;
+    `entropies` are by seat; `pack` is what was shuffled, and `deck` what came of it; `positions` are the
+    digests of the position after the deal and after each entry."""
 
     format: Literal["cardsite proof 1"]
     game: str
@@ -70,6 +71,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     positions: tuple[str, ...]
     ending: Ending
     outcome: Outcome | None
+    daily: str | None = None
 
     def __repr__(self) -> str:
         return f"<Proof of {self.game}>"
@@ -159,9 +161,9 @@ def _deal_divergences(proof: Proof, rules: AnyRules, options: Any) -> Iterator[D
     pack, fixed = rules.deck(options), rules.fixed_deck(options)
     if proof.pack != pack:
         yield Divergence("pack", pack, proof.pack)
-    game = _as_game(proof.game)
-    if game is None:
-        yield Divergence("game", "a UUID", proof.game)
+    game, daily = _as_id(proof.game), _as_id(proof.daily or proof.game)
+    if game is None or daily is None:
+        yield Divergence("game" if game is None else "daily", "a UUID", proof.daily if game else proof.game)
         return
     if proof.shuffle_version != shuffle.VERSION:
         yield Divergence("shuffle_version", shuffle.VERSION, proof.shuffle_version)
@@ -170,7 +172,7 @@ def _deal_divergences(proof: Proof, rules: AnyRules, options: Any) -> Iterator[D
         if seed is None:
             yield Divergence("seed", f"{shuffle.SEED_BYTES} bytes in lower-case hexadecimal", proof.seed)
             return
-        commitment: str | None = shuffle.commitment(game, seed)
+        commitment: str | None = shuffle.commitment(daily, seed)
         deck = tuple(shuffle.deck_order(pack, seed, proof.entropies))
     else:
         if proof.seed is not None:
@@ -202,12 +204,12 @@ def _play_divergences(proof: Proof, position: Position) -> Iterator[Divergence]:
         yield Divergence("outcome", position.outcome, proof.outcome)
 
 
-def _as_game(text: str) -> UUID | None:
+def _as_id(text: str) -> UUID | None:
     try:
-        game = UUID(text)
+        found = UUID(text)
     except ValueError:
         return None
-    return game if str(game) == text else None
+    return found if str(found) == text else None
 
 
 def _as_seed(text: str | None) -> bytes | None:

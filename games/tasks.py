@@ -6,6 +6,8 @@ from django.db import connection
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
+from games.locks import database_time
+from games.services.daily import daily_deals_make
 from games.services.settling import games_settle
 
 logger = logging.getLogger(__name__)
@@ -22,6 +24,18 @@ def settle_overdue(timestamp: int) -> None:
         connection.close()
     if settled:
         logger.info("settled %d games", settled)
+
+
+@app.periodic(cron="* * * * * 15")
+@app.task(queueing_lock="make_daily_deals", pass_context=False)
+def make_daily_deals(timestamp: int) -> None:
+    """Make and commit to the deals of the days ahead. `timestamp` is when it was due."""
+    try:
+        made = daily_deals_make(today=database_time().date())
+    finally:
+        connection.close()
+    if made:
+        logger.info("made %d deals of the day", made)
 
 
 @app.periodic(cron="* * * * * 5,35")

@@ -11,7 +11,8 @@ from accounts.models import Player
 from accounts.services.tokens import token_create
 from games.catalog import CURRENT
 from games.rules.contract import read_options
-from games.services.gathering import ABANDON_AFTER, game_create, game_join, game_start
+from games.services.gathering import ABANDON_AFTER, game_create, game_join
+from games.services.starting import game_start
 
 API = "/api/v1"
 

@@ -13,12 +13,13 @@ from games import table
 from games.api import shapes
 from games.catalog import CURRENT, AnyRules
 from games.records import Record, read_records
-from games.rules.contract import Outcome, read_move
+from games.rules.contract import Outcome, read_move, read_options
 from games.selectors.rows import EntryRow, GameRow, ResultRow, SeatRow
 from games.selectors.seen import entry_seen, position_seen
 from games.selectors.tables import History
 from games.services.playing import Played
 from games.table import Entry, stored_move
+from games.variants import variant_of
 
 RECORDS = Path(__file__).resolve().parent.parent.parent / "seeds" / "records"
 GAME_ID = UUID("01920000-0000-7000-8000-000000000000")
@@ -114,7 +115,14 @@ def _fixture(rules: AnyRules) -> _Fixture:
         to_act=(),
         left=(),
         undos=0,
+        variant=variant_of(
+            rules, rules.resolve(read_options(rules, record.options), record.seats), record.seats
+        ),
         rated=False,
+        daily=None,
+        sealed_until=None,
+        sealed=False,
+        voided=False,
         clock=None,
         abandon_after=30 * 86_400,
         deadlines=(),

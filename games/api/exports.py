@@ -26,7 +26,8 @@ _CURSOR = re.compile(r"([0-9]{1,17})\.([0-9a-f]{32})")
 
 
 class ExportsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which games: of a rule set, that ended from `since` on and before `until`; and which page."""
+    """Which games: of a rule set, that were opened to all (ended, or the day of their deal was over) from
+    `since` on and before `until`; and which page."""
 
     ruleset: Literal[tuple(CURRENT)] | None = None  # type: ignore[valid-type]
     since: Annotated[datetime, Meta(tz=True)] | None = None
@@ -60,7 +61,7 @@ class ExportsView(ApiView):
 
     @operation(
         "exports",
-        "Take public games that are over away, in the order in which they ended: a proof a line",
+        "Take public games that are over away, in the order in which they were opened: a proof a line",
         query=Query(ExportsQuery),
         answers={200: str},
         access="anyone",
@@ -73,7 +74,7 @@ class ExportsView(ApiView):
         headers = {}
         if len(games) == query.limit:
             last = games[-1]
-            cursor = f"{(last.ended_at - EPOCH) // timedelta(microseconds=1)}.{last.id.hex}"
+            cursor = f"{(last.opened_at - EPOCH) // timedelta(microseconds=1)}.{last.id.hex}"
             following = urlencode({**request.query_params.dict(), "cursor": cursor})
             headers["Link"] = f'<{request.path}?{following}>; rel="next"'
         return Response(proofs_of(games), headers=headers)
@@ -84,7 +85,7 @@ def _after(cursor: str | None) -> EndedGame | None:
     if found is None:
         return None
     try:
-        ended_at = EPOCH + timedelta(microseconds=int(found[1]))
+        opened_at = EPOCH + timedelta(microseconds=int(found[1]))
     except OverflowError:
         raise malformed("not a cursor of this list", "cursor") from None
-    return EndedGame(ended_at, UUID(hex=found[2]))
+    return EndedGame(opened_at, UUID(hex=found[2]))

@@ -72,7 +72,7 @@ def detail(table: Table, summary: GameSummary) -> GameDetail:
 
 def freshness_of(row: SummaryRow, viewer: UUID | None) -> Freshness:
     """What a game's answer depends on, of a row that was read whole."""
-    return Freshness(row.ply, row.status, row.visibility, row.event_seq, row.seats, viewer)
+    return Freshness(row.ply, row.status, row.visibility, row.sealed, row.event_seq, row.seats, viewer)
 
 
 def etag_of(game_id: UUID, freshness: Freshness) -> str:
@@ -83,6 +83,7 @@ def etag_of(game_id: UUID, freshness: Freshness) -> str:
             game_id,
             freshness.ply,
             freshness.status,
+            freshness.sealed,
             freshness.event_seq,
             freshness.seats,
             seat,

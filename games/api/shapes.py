@@ -147,11 +147,13 @@ class OptionsWarning(Struct, frozen=True):
 class GameSummary(Struct, frozen=True):
     """A game as it stands in lists. `commitment` is SHA-256 over the seed of the shuffle, null where the
     options fix the deck order; `your_seat` is null for a spectator. `ending` is how it ended: played_out,
-    resigned, timed_out or abandoned. `rated` says whether ratings follow from it; a game that was meant to be
-    is not where fewer than two who sit there are people, or a bot sits with its owner or with another bot of
-    that owner. `abandoned_at` is when it will be closed if nobody does anything, null where nothing is left
-    to do and where a clock has begun to run; `undos` how often a move was taken back; `event_seq` the number
-    of its last event."""
+    resigned, timed_out or abandoned. `variant` names the options; boards, ratings and statistics are kept by
+    it. `rated` says whether ratings follow from it; a game that was meant to be is not where fewer than two who
+    sit there are people, or a bot sits with its owner or with another bot of that owner. `daily` is the id of
+    the deal of the day that it is played with: until `sealed_until` nobody else sees the game, and nobody what
+    it hides. `voided` says that it counts for nothing. `abandoned_at` is when it will be closed if nobody does
+    anything, null where nothing is left to do and where a clock has begun to run; `undos` how often a move was
+    taken back; `event_seq` the number of its last event."""
 
     id: str
     ruleset: str
@@ -163,7 +165,11 @@ class GameSummary(Struct, frozen=True):
     owner: str
     seats: list[SeatPlace]
     your_seat: int | None
+    variant: str | None
     rated: bool
+    daily: str | None
+    sealed_until: Timestamp | None
+    voided: bool
     clock: Clock | None
     abandon_after: int
     abandoned_at: Timestamp | None
@@ -349,7 +355,11 @@ def game_summary(row: SummaryRow, viewer: UUID | None) -> GameSummary:
         owner=next(seat.username for seat in row.seats if seat.player == row.owner),
         seats=[_seat_place(row, number, held.get(number)) for number in range(row.seat_count)],
         your_seat=seat_of(row, viewer),
+        variant=row.variant,
         rated=row.rated,
+        daily=str(row.daily) if row.daily else None,
+        sealed_until=timestamp(row.sealed_until) if row.sealed_until else None,
+        voided=row.voided,
         clock=row.clock,
         abandon_after=row.abandon_after,
         abandoned_at=timestamp(row.abandoned_at) if row.abandoned_at else None,

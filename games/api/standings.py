@@ -17,15 +17,18 @@ from games.api.views import Limit
 from games.catalog import CURRENT
 from games.models import Rating, RatingChange
 from games.selectors.standings import Record, rating_changes, ratings_of_player, records_of_player
+from games.variants import DEFAULT, PATTERN
 
 SURE_BELOW = 110
 """A rating whose deviation is not below this is said to be provisional."""
 
 
 class PlayerRating(Struct, frozen=True):
-    """How strong a player is thought to be at a rule set: `rating`, give or take `deviation`, of so many games."""
+    """How strong a player is thought to be at a variant of a rule set: `rating`, give or take `deviation`, of
+    so many games."""
 
     ruleset: str
+    variant: str
     rating: int
     deviation: int
     provisional: bool
@@ -33,7 +36,7 @@ class PlayerRating(Struct, frozen=True):
 
 
 class RatingPage(Struct, frozen=True):
-    """A player's ratings, by rule set."""
+    """A player's ratings, by rule set and variant."""
 
     items: list[PlayerRating]
     next: str | None
@@ -70,9 +73,10 @@ class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChangesQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of which rule set, and which page."""
+    """Of which rule set and variant, and which page."""
 
     ruleset: Literal[tuple(CURRENT)]  # type: ignore[valid-type]
+    variant: Annotated[str, Meta(pattern=PATTERN)] = DEFAULT
     cursor: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     limit: Limit = 50
 
@@ -120,6 +124,7 @@ class RatingChangesView(ApiView):
         changes = rating_changes(
             player_id=_player(username).id,
             ruleset=query.ruleset,
+            variant=query.variant,
             before=query.cursor,
             limit=query.limit + 1,
         )
@@ -158,6 +163,7 @@ def _player(username: str) -> Player:
 def _rating(rating: Rating) -> PlayerRating:
     return PlayerRating(
         rating.ruleset,
+        rating.variant,
         round(rating.mean),
         round(rating.deviation),
         rating.deviation >= SURE_BELOW,

@@ -37,7 +37,7 @@ from games.selectors.told import (
 from games.words import asked_language
 
 FOLLOW = "cardsite.follow"
-LAST = ("ended", "cancelled")
+LAST = ("ended", "cancelled", "voided")
 LONGEST_WAIT = 60
 RETRY = b"retry: 1000\n\n"  # milliseconds after which a browser comes back
 

@@ -2,9 +2,22 @@
 
 from django.urls import path, re_path
 
-from games.api import exports, play, replays, rule_books, rulesets, standings, told, views
+from games.api import (
+    daily,
+    exports,
+    leaderboards,
+    play,
+    replays,
+    rule_books,
+    rulesets,
+    standings,
+    statistics,
+    told,
+    views,
+)
 
 PLAYER = r"players/(?P<username>[A-Za-z][A-Za-z0-9_-]{1,19})"
+DAILY = r"daily/(?P<day>\d{4}-\d{2}-\d{2})/(?P<slug>[-a-z]+)"
 
 urlpatterns = [
     re_path(rf"^{PLAYER}/ratings$", standings.RatingsView.as_view()),
@@ -13,6 +26,13 @@ urlpatterns = [
     path("rulesets/", rulesets.RuleSetsView.as_view()),
     path("rulesets/<slug:slug>/", rulesets.RuleSetView.as_view()),
     path("rulesets/<slug:slug>/rules", rule_books.RuleBookView.as_view()),
+    path("rulesets/<slug:slug>/statistics", statistics.StatisticsView.as_view()),
+    path("rulesets/<slug:slug>/deals", statistics.DealsView.as_view()),
+    path("leaderboards/", leaderboards.BoardListView.as_view()),
+    path("leaderboards/<slug:slug>/", leaderboards.BoardView.as_view()),
+    path("daily/", daily.DailiesView.as_view()),
+    re_path(rf"^{DAILY}/$", daily.DailyView.as_view()),
+    re_path(rf"^{DAILY}/table$", daily.DailyTableView.as_view()),
     path("exports/", exports.ExportsView.as_view()),
     path("games/", views.GamesView.as_view()),
     path("games/<uuid:game_id>/", views.GameView.as_view()),

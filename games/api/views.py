@@ -21,8 +21,9 @@ from games.api.quick import JSON, detail, etag_of, freshness_of, names, quick_an
 from games.catalog import CURRENT
 from games.selectors.access import table_seen
 from games.selectors.rows import GameFilter, summary_rows
-from games.services.gathering import game_create, game_join, game_leave, game_start
+from games.services.gathering import game_create, game_join, game_leave
 from games.services.leaving import game_resign
+from games.services.starting import game_start
 from games.words import said
 
 Limit = Annotated[int, Meta(ge=1, le=100)]

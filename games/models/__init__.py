@@ -1,5 +1,7 @@
-"""Games, their seats, deals, logs, events, results and ratings."""
+"""Games, their seats, deals, logs, events, results, ratings and boards."""
 
+from games.models.board import Board, Frequency, Measure, ScoreBucket, Standing, Tally, Uncounted
+from games.models.daily import DailyDeal
 from games.models.deal import Deal
 from games.models.event import Event
 from games.models.game import Game, Seat
@@ -7,4 +9,22 @@ from games.models.move import Move
 from games.models.rating import Rating, RatingChange, Voiding
 from games.models.result import Result
 
-__all__ = ["Deal", "Event", "Game", "Move", "Rating", "RatingChange", "Result", "Seat", "Voiding"]
+__all__ = [
+    "Board",
+    "DailyDeal",
+    "Deal",
+    "Event",
+    "Frequency",
+    "Game",
+    "Measure",
+    "Move",
+    "Rating",
+    "RatingChange",
+    "Result",
+    "ScoreBucket",
+    "Seat",
+    "Standing",
+    "Tally",
+    "Uncounted",
+    "Voiding",
+]

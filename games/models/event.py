@@ -23,6 +23,7 @@ class Event(models.Model):
         ENTRY = "entry"
         ENDED = "ended"
         CANCELLED = "cancelled"
+        VOIDED = "voided"
 
     pk = models.CompositePrimaryKey("game_id", "seq")
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events", db_index=False)

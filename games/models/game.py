@@ -6,9 +6,10 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models.functions import Greatest, Now
 
 from accounts.models import new_id
+from games.models.daily import DailyDeal
 from games.models.transaction_id import TransactionId
 
 
@@ -17,7 +18,9 @@ class Game(models.Model):
 
     `ply`, `to_act`, the times, `left`, `undos` and `ending` repeat what follows from the log: the first
     guards every write, the others find whose turn it is and what is due. They change only together with the
-    log, in one statement. `event_seq` counts the game's events, `event_txid` is the transaction of the last."""
+    log, in one statement. `event_seq` counts the game's events, `event_txid` is the transaction of the last.
+    `variant` is the name of the options, none for a game from before there were names; what is hidden of a game
+    with the deal of the day stays so until `sealed_until`."""
 
     class Status(models.TextChoices):
         OPEN = "open"
@@ -47,7 +50,13 @@ class Game(models.Model):
     link_digest = models.BinaryField(max_length=32, null=True)
     commitment = models.CharField(max_length=64, null=True)  # noqa: DJ001 - none where nothing is shuffled
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    variant = models.CharField(max_length=100, null=True)  # noqa: DJ001
     rated = models.BooleanField(db_default=False)
+    daily = models.ForeignKey(
+        DailyDeal, on_delete=models.PROTECT, related_name="+", null=True, db_index=False
+    )
+    is_first_try = models.BooleanField(db_default=False)
+    sealed_until = models.DateTimeField(null=True)
     clock = models.JSONField(null=True)
     abandon_after = models.DurationField(db_default=timedelta(days=30))
     ply = models.PositiveIntegerField(default=0)
@@ -101,6 +110,14 @@ class Game(models.Model):
             ),
             models.CheckConstraint(condition=Q(seat_count__gte=1), name="game_has_a_seat"),
             models.CheckConstraint(
+                condition=Q(daily=None, sealed_until=None, is_first_try=False)
+                | Q(daily__isnull=False, sealed_until__isnull=False, rated=False),
+                name="game_sealed_iff_daily",
+            ),
+            models.UniqueConstraint(
+                fields=["daily", "owner"], condition=Q(is_first_try=True), name="game_first_try_once"
+            ),
+            models.CheckConstraint(
                 condition=Q(commitment=None) | Q(commitment__regex="^[0-9a-f]{64}$"),
                 name="game_commitment_form",
             ),
@@ -113,9 +130,11 @@ class Game(models.Model):
                 fields=["due_at", "id"], condition=Q(status__in=["open", "running"]), name="game_due"
             ),
             models.Index(
-                fields=["ended_at", "id"],
+                # When all of it was open to all.
+                Greatest("ended_at", "sealed_until"),
+                "id",
                 condition=Q(visibility="public", status__in=["finished", "abandoned"]),
-                name="game_ended_public",
+                name="game_disclosed_public",
             ),
         ]
 

@@ -10,21 +10,19 @@ from games.models.game import Game
 
 
 class Rating(models.Model):
-    """A player's rating at a rule set: the sum of all changes. `changes` counts them, `games` those games
-    that were not voided afterwards."""
+    """A player's rating at a variant of a rule set: the sum of all changes. `changes` counts them, `games` those
+    games that were not voided afterwards."""
 
-    pk = models.CompositePrimaryKey("player_id", "ruleset")
+    pk = models.CompositePrimaryKey("player_id", "ruleset", "variant")
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ratings", db_index=False
     )
     ruleset = models.SlugField(max_length=40, db_index=False)
+    variant = models.CharField(max_length=100)
     mean = models.FloatField()
     deviation = models.FloatField()
     games = models.PositiveIntegerField(default=0)
     changes = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        indexes = [models.Index(fields=["ruleset", "-mean", "player"], name="rating_best_first")]
 
     def __str__(self) -> str:
         return f"{self.ruleset}: {self.mean:.0f}"
@@ -32,7 +30,7 @@ class Rating(models.Model):
 
 class RatingChange(models.Model):
     """What a game, or its being voided, did to a player's rating. Append-only, kept so by the database;
-    `number` counts the changes of a player's rating at a rule set from 1."""
+    `number` counts the changes of a rating from 1, `at` is when the game ended or was voided."""
 
     class Kind(models.TextChoices):
         GAME = "game"
@@ -43,6 +41,7 @@ class RatingChange(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     ruleset = models.SlugField(max_length=40, db_index=False)
+    variant = models.CharField(max_length=100)
     number = models.PositiveIntegerField()
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="rating_changes", db_index=False)
     kind = models.CharField(max_length=10, choices=Kind)
@@ -50,11 +49,13 @@ class RatingChange(models.Model):
     deviation_before = models.FloatField()
     mean_change = models.FloatField()
     deviation_change = models.FloatField()
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["player", "ruleset", "number"], name="rating_change_numbered"),
+            models.UniqueConstraint(
+                fields=["player", "ruleset", "variant", "number"], name="rating_change_numbered"
+            ),
             models.UniqueConstraint(fields=["game", "player", "kind"], name="rating_change_once"),
             models.CheckConstraint(
                 condition=Q(kind__in=["game", "reversal"]), name="rating_change_kind_known"

@@ -343,10 +343,13 @@ class Camelot(RuleSet[CamelotState, CamelotOptions, CamelotMove, CamelotEvent, C
 
     def view(self, state: CamelotState, seat: int | None) -> CamelotView:
         """Hidden: the order of the stock, from the player too."""
-        return self.open_view(state) if not self.to_act(state) else self._shown(state, stock=None)
+        return self.sealed_view(state) if self.to_act(state) else self.open_view(state)
 
     def open_view(self, state: CamelotState) -> CamelotView:
         return self._shown(state, stock=state.stock)
+
+    def sealed_view(self, state: CamelotState) -> CamelotView:
+        return self._shown(state, stock=None)
 
     def _shown(self, state: CamelotState, *, stock: tuple[str, ...] | None) -> CamelotView:
         board = state.board

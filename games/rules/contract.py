@@ -237,6 +237,11 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     def open_view(self, state: S) -> V:
         """The whole position, for those to whom it has been disclosed."""
 
+    def sealed_view(self, state: S) -> V:
+        """What the player of a patience may know of a deal that others still play: as `view` says while the game
+        goes on, and no more when it is over. Games for several have no deal of the day."""
+        raise NotImplementedError(f"{self.slug} has no deal of the day")
+
     @abstractmethod
     def redact(
         self, before: S, seat: int | None, mover: int, move: M, events: tuple[E, ...]

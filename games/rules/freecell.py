@@ -362,6 +362,9 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
     def open_view(self, state: FreecellState) -> FreecellView:
         return self.view(state, None)
 
+    def sealed_view(self, state: FreecellState) -> FreecellView:
+        return self.view(state, None)
+
     def redact(
         self,
         before: FreecellState,

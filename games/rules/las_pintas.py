@@ -442,6 +442,9 @@ class LasPintas(RuleSet[LasPintasState, LasPintasOptions, LasPintasMove, LasPint
     def open_view(self, state: LasPintasState) -> LasPintasView:
         return self._shown(state, face_down=True)
 
+    def sealed_view(self, state: LasPintasState) -> LasPintasView:
+        return self._shown(state, face_down=False)
+
     def _shown(self, state: LasPintasState, *, face_down: bool) -> LasPintasView:
         """`face_down`: whether the cards that lie so are shown."""
         columns, base, lost_kings = state.columns, state.variant == "base", state.variant == "lost-kings"

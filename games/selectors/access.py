@@ -16,8 +16,9 @@ def seat_of(row: SummaryRow | Freshness, player_id: UUID | None) -> int | None:
 
 
 def may_see(row: SummaryRow | Freshness, player_id: UUID | None) -> bool:
-    """A public game is anyone's to see, a private one only those who sit there."""
-    return row.visibility == "public" or seat_of(row, player_id) is not None
+    """A public game is anyone's to see, a private one only those who sit there, and so is one whose deal others
+    still play."""
+    return (row.visibility == "public" and not row.sealed) or seat_of(row, player_id) is not None
 
 
 def table_seen(*, game_id: UUID, player_id: UUID | None) -> Table:

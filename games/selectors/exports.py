@@ -1,7 +1,8 @@
-"""Dumps: the proofs of public games that are over, in the order in which they ended.
+"""Dumps: the proofs of public games that are over, in the order in which they were opened to all, which is when
+they ended, or when the day of their deal was over.
 
-Games end in the order of this list and never change afterwards, but for transactions that commit late: what
-ended in the last minute is left for the next dump, so that no page passes over a game.
+Games are opened in the order of this list and never change afterwards, but for transactions that commit late: what
+was opened in the last minute is left for the next dump, so that no page passes over a game.
 """
 
 from collections.abc import Iterator
@@ -19,12 +20,12 @@ from games.selectors.tables import history_read
 class EndedGame(Struct, frozen=True):
     """A game that is over, and its place in the list."""
 
-    ended_at: datetime
+    opened_at: datetime
     id: UUID
 
 
 class ExportFilter(Struct, frozen=True):
-    """Which games: of a rule set, that ended from `since` on and before `until`."""
+    """Which games: of a rule set, that were opened from `since` on and before `until`."""
 
     ruleset: str | None = None
     since: datetime | None = None
@@ -32,24 +33,24 @@ class ExportFilter(Struct, frozen=True):
 
 
 _ENDED = """
-SELECT ended_at, id FROM games_game
+SELECT greatest(ended_at, sealed_until), id FROM games_game
 WHERE visibility = 'public' AND status IN ('finished', 'abandoned')
-  AND ended_at < games_now() - interval '1 minute'
-  AND (ended_at, id) > (coalesce(%(ended_at)s::timestamptz, '-infinity'), %(id)s::uuid)
+  AND greatest(ended_at, sealed_until) < games_now() - interval '1 minute'
+  AND (greatest(ended_at, sealed_until), id)
+      > (greatest(%(opened_at)s::timestamptz, %(since)s::timestamptz, '-infinity'), %(id)s::uuid)
   AND (%(ruleset)s::text IS NULL OR ruleset = %(ruleset)s)
-  AND (%(since)s::timestamptz IS NULL OR ended_at >= %(since)s)
-  AND (%(until)s::timestamptz IS NULL OR ended_at < %(until)s)
-ORDER BY ended_at, id LIMIT %(limit)s
+  AND (%(until)s::timestamptz IS NULL OR greatest(ended_at, sealed_until) < %(until)s)
+ORDER BY greatest(ended_at, sealed_until), id LIMIT %(limit)s
 """
 
 
 def ended_games(*, wanted: ExportFilter, after: EndedGame | None, limit: int) -> list[EndedGame]:
     """Public games that are over, in the order in which they ended, from after a given one on."""
-    start = {"ended_at": after.ended_at if after else None, "id": after.id if after else UUID(int=0)}
+    start = {"opened_at": after.opened_at if after else None, "id": after.id if after else UUID(int=0)}
     what = {"ruleset": wanted.ruleset, "since": wanted.since, "until": wanted.until}
     with connection.cursor() as cursor:
         cursor.execute(_ENDED, {**start, **what, "limit": limit})
-        return [EndedGame(ended_at, game_id) for ended_at, game_id in cursor.fetchall()]
+        return [EndedGame(opened_at, game_id) for opened_at, game_id in cursor.fetchall()]
 
 
 def proofs_of(games: list[EndedGame]) -> Iterator[Proof]:

@@ -37,8 +37,16 @@ def notation_lookup(*, game_id: UUID, player_id: UUID | None) -> str | None:
 
 
 def _require_disclosed(history: History) -> None:
-    if not disclosed(history.row):
-        raise Problem("not_disclosed", "The game is not over yet.", game_status=history.row.status)
+    row = history.row
+    if not row.has_ended:
+        raise Problem("not_disclosed", "The game is not over yet.", game_status=row.status)
+    if not disclosed(row):
+        raise Problem(
+            "not_disclosed",
+            "Others still play this deal.",
+            game_status=row.status,
+            sealed_until=timestamp(row.sealed_until) if row.sealed_until else None,
+        )
 
 
 def proof_of(history: History) -> Proof:
@@ -61,6 +69,7 @@ def proof_of(history: History) -> Proof:
         seats=row.seat_count,
         players=tuple(seat.username for seat in row.seats),
         commitment=row.commitment,
+        daily=str(row.daily) if row.daily else None,
         seed=None if row.commitment is None else seed.hex(),
         entropies=tuple(seats.values_list("entropy", flat=True)),
         pack=setup.rules.deck(setup.options),

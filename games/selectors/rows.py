@@ -47,7 +47,8 @@ class ResultRow(Struct, frozen=True):
 
 
 class SummaryRow(Struct, frozen=True):
-    """A game as of `now`, the database's time of reading."""
+    """A game as of `now`, the database's time of reading; `sealed` says whether what it hides is hidden from all
+    even when it is over, since others play the same deal."""
 
     id: UUID
     owner: UUID
@@ -64,7 +65,12 @@ class SummaryRow(Struct, frozen=True):
     to_act: tuple[int, ...]
     left: tuple[int, ...]
     undos: int
+    variant: str | None
     rated: bool
+    daily: UUID | None
+    sealed_until: datetime | None
+    sealed: bool
+    voided: bool
     clock: Clock | None
     abandon_after: int
     deadlines: tuple[datetime | None, ...]
@@ -131,6 +137,7 @@ class Freshness(Struct, frozen=True):
     ply: int
     status: str
     visibility: str
+    sealed: bool
     event_seq: int
     seats: tuple[SeatRow, ...]
     viewer: UUID | None
@@ -153,13 +160,17 @@ _SEATS = """ARRAY(
         FROM games_seat s JOIN accounts_player p ON p.id = s.player_id
         WHERE s.game_id = g.id ORDER BY s.number)"""
 
+_SEALED = "coalesce(g.sealed_until > games_now(), false)"
+
 SUMMARY = f"""
     'id', g.id, 'owner', g.owner_id, 'ruleset', g.ruleset, 'rules_version', g.rules_version,
     'shuffle_version', g.shuffle_version,
     'options', g.options, 'seat_count', g.seat_count, 'visibility', g.visibility,
     'commitment', g.commitment, 'status', g.status, 'ply', g.ply, 'to_act', g.to_act, 'left', g."left",
     'ending', CASE WHEN g.status = 'finished' THEN coalesce(g.ending, 'played_out') ELSE g.ending END,
-    'undos', g.undos, 'rated', g.rated, 'clock', g.clock,
+    'undos', g.undos, 'variant', g.variant, 'rated', g.rated, 'daily', g.daily_id,
+    'sealed_until', g.sealed_until, 'sealed', {_SEALED},
+    'voided', EXISTS (SELECT FROM games_voiding v WHERE v.game_id = g.id), 'clock', g.clock,
     'abandon_after', extract(epoch FROM g.abandon_after)::bigint,
     'deadlines', g.deadlines, 'remaining', g.remaining, 'abandoned_at', g.abandoned_at, 'event_seq', g.event_seq,
     'created_at', g.created_at, 'started_at', g.started_at, 'ended_at', g.ended_at,
@@ -195,7 +206,8 @@ _GAME_FOR_VIEWER = f"SELECT {_WHOLE}, t.player_id {_OF_VIEWER}"
 # Little is read, since this is asked again and again.
 _FRESHNESS = f"""
 SELECT json_build_object('ply', g.ply, 'status', g.status, 'visibility', g.visibility,
-                         'event_seq', g.event_seq, 'seats', {_SEATS}, 'viewer', t.player_id)::text {_OF_VIEWER}
+                         'sealed', {_SEALED}, 'event_seq', g.event_seq,
+                         'seats', {_SEATS}, 'viewer', t.player_id)::text {_OF_VIEWER}
 """
 
 _decoder = msgspec.json.Decoder(GameRow)
@@ -251,7 +263,7 @@ def summary_rows(
         key, conditions = "me.game_id", ["me.player_id = %(player_id)s"]
     else:
         source, key = "games_game g", "g.id"
-        conditions = [f"(g.visibility = 'public' OR {seated})"]
+        conditions = [f"(g.visibility = 'public' AND NOT {_SEALED} OR {seated})"]
     if wanted.my_turn:
         conditions.append("g.status = 'running' AND me.number = ANY (g.to_act)")
     if wanted.joinable:

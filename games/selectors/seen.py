@@ -44,13 +44,18 @@ class SeenEntry(Struct, frozen=True):
 
 
 def position_seen(row: GameRow, position: Position, seat: int | None) -> SeenPosition:
-    """A position as a viewer sees it: all of it once the game is disclosed, else what that seat may know."""
+    """A position as a viewer sees it: all of it once the game is disclosed, else what that seat may know; of
+    the deal of the day no more than was turned up, even at the end."""
     rules, state = position.setup.rules, position.state
+    if disclosed(row):
+        view = rules.open_view(state)
+    else:
+        view = rules.sealed_view(state) if row.sealed else rules.view(state, seat)
     return SeenPosition(
         ruleset=rules.slug,
         ply=position.ply,
         to_act=position.to_act,
-        view=rules.open_view(state) if disclosed(row) else rules.view(state, seat),
+        view=view,
         outcome=position.outcome,
     )
 

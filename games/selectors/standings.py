@@ -36,27 +36,32 @@ class Disagreement(Struct, frozen=True):
 
 
 def ratings_of_player(*, player_id: UUID) -> QuerySet[Rating]:
-    """A player's ratings, by rule set."""
-    return Rating.objects.filter(player_id=player_id).order_by("ruleset")
+    """A player's ratings, by rule set and variant."""
+    return Rating.objects.filter(player_id=player_id).order_by("ruleset", "variant")
 
 
-def rating_changes(*, player_id: UUID, ruleset: str, before: int | None, limit: int) -> list[RatingChange]:
+def rating_changes(
+    *, player_id: UUID, ruleset: str, variant: str, before: int | None, limit: int
+) -> list[RatingChange]:
     """The changes of a player's rating, newest first, from below a number on."""
-    found = RatingChange.objects.filter(player_id=player_id, ruleset=ruleset).order_by("-number")
+    found = RatingChange.objects.filter(player_id=player_id, ruleset=ruleset, variant=variant).order_by(
+        "-number"
+    )
     if before is not None:
         found = found.filter(number__lt=before)
     return list(found[:limit])
 
 
 _RECORDS = """
-SELECT g.ruleset, count(*), count(*) FILTER (WHERE mine.result = 'win'),
+SELECT mine.ruleset, count(*), count(*) FILTER (WHERE mine.result = 'win'),
        count(*) FILTER (WHERE mine.result = 'draw'), count(*) FILTER (WHERE mine.result = 'loss')
-FROM games_result mine JOIN games_game g ON g.id = mine.game_id
-WHERE mine.player_id = %(player_id)s AND g.visibility = 'public'
-  AND NOT EXISTS (SELECT FROM games_voiding v WHERE v.game_id = g.id)
+FROM games_result mine
+WHERE mine.player_id = %(player_id)s AND mine.is_public
+  AND NOT EXISTS (SELECT FROM games_voiding v WHERE v.game_id = mine.game_id)
   AND (%(opponent_id)s::uuid IS NULL OR EXISTS (
-      SELECT FROM games_result other WHERE other.game_id = g.id AND other.player_id = %(opponent_id)s::uuid))
-GROUP BY g.ruleset ORDER BY g.ruleset
+      SELECT FROM games_result other
+      WHERE other.game_id = mine.game_id AND other.player_id = %(opponent_id)s::uuid))
+GROUP BY mine.ruleset ORDER BY mine.ruleset
 """
 
 
@@ -75,26 +80,30 @@ def rating_disagreements() -> Iterator[Disagreement]:
 
 
 def _broken_chains() -> Iterator[Disagreement]:
-    ratings = {(rating.player_id, rating.ruleset): rating for rating in Rating.objects.iterator()}
-    changes = RatingChange.objects.order_by("player_id", "ruleset", "number").iterator()
-    for key, of_rating in groupby(changes, key=lambda change: (change.player_id, change.ruleset)):
+    ratings = {
+        (rating.player_id, rating.ruleset, rating.variant): rating for rating in Rating.objects.iterator()
+    }
+    changes = RatingChange.objects.order_by("player_id", "ruleset", "variant", "number").iterator()
+    for key, of_rating in groupby(
+        changes, key=lambda change: (change.player_id, change.ruleset, change.variant)
+    ):
         now = Strength()
         games = number = 0
         for number, change in enumerate(of_rating, 1):
-            where = f"change {change.number} of {key[0]} at {key[1]}"
+            where = f"change {change.number} of {key[0]} at {key[1]}, {key[2]}"
             yield from _compared(f"{where}, number", number, change.number)
             yield from _compared(f"{where}, mean before", now.mean, change.mean_before)
             yield from _compared(f"{where}, deviation before", now.deviation, change.deviation_before)
             now = Strength(now.mean + change.mean_change, now.deviation + change.deviation_change)
             games += 1 if change.kind == RatingChange.Kind.GAME else -1
         rating = ratings.pop(key, None)
-        where = f"rating of {key[0]} at {key[1]}"
+        where = f"rating of {key[0]} at {key[1]}, {key[2]}"
         yield from _compared(f"{where}, mean", now.mean, rating.mean if rating else 0)
         yield from _compared(f"{where}, deviation", now.deviation, rating.deviation if rating else 0)
         yield from _compared(f"{where}, games", games, rating.games if rating else 0)
         yield from _compared(f"{where}, changes", number, rating.changes if rating else 0)
-    for (player, ruleset), rating in ratings.items():
-        yield from _compared(f"rating of {player} at {ruleset}, changes", 0, rating.changes)
+    for (player, ruleset, variant), rating in ratings.items():
+        yield from _compared(f"rating of {player} at {ruleset}, {variant}, changes", 0, rating.changes)
 
 
 _OF_GAMES = """

@@ -84,8 +84,9 @@ def history_read(*, game_id: UUID) -> History | None:
 
 
 def disclosed(row: GameRow) -> bool:
-    """Whether what was hidden in a game is open to all: the one guard for views, history, replay and export."""
-    return row.has_ended
+    """Whether what was hidden in a game is open to all: the one guard for views, history, replay and export.
+    That is so from its end on, and with the deal of the day when the day is over."""
+    return row.has_ended if row.sealed_until is None else not row.sealed
 
 
 def status_of(position: Position) -> str:

@@ -109,8 +109,19 @@ class CancelledEvent(_Told, frozen=True, kw_only=True, tag="cancelled"):
     """The game will not be started."""
 
 
+class VoidedEvent(_Told, frozen=True, kw_only=True, tag="voided"):
+    """The game, which was over, counts for nothing any more."""
+
+
 ToldEvent: TypeAlias = (
-    CreatedEvent | JoinedEvent | LeftEvent | StartedEvent | EntryEvent | EndedEvent | CancelledEvent
+    CreatedEvent
+    | JoinedEvent
+    | LeftEvent
+    | StartedEvent
+    | EntryEvent
+    | EndedEvent
+    | CancelledEvent
+    | VoidedEvent
 )
 PLAIN: dict[str, Any] = {
     "created": CreatedEvent,
@@ -119,6 +130,7 @@ PLAIN: dict[str, Any] = {
     "started": StartedEvent,
     "ended": EndedEvent,
     "cancelled": CancelledEvent,
+    "voided": VoidedEvent,
 }
 
 

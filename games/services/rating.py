@@ -1,25 +1,36 @@
 """Ratings are changed with the results that they follow from, and taken back when a game is voided."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from django.db import connection, transaction
 
 from accounts.models import Player
 from cardsite.problems import Problem
+from games.clock import whole_milliseconds
+from games.events import EventBody, event_record
 from games.hints import tell_of_game
-from games.locks import lock_game, lock_ratings
-from games.models import Game, Rating, RatingChange, Voiding
+from games.locks import database_time, lock_game, lock_ratings
+from games.models import Game, Rating, RatingChange, Uncounted, Voiding
 from games.ratings import Strength, strengths_after
 
 
-def game_rate(*, game_id: UUID, ruleset: str, players: Sequence[UUID], places: Sequence[int]) -> None:
+def game_rate(  # noqa: PLR0913 - what a rating follows from
+    *,
+    game_id: UUID,
+    ruleset: str,
+    variant: str,
+    players: Sequence[UUID],
+    places: Sequence[int],
+    at: datetime,
+) -> None:
     """Rate a game that ends in the caller's transaction: `players` by seat, and the places they came in at."""
-    ratings = lock_ratings(players=players, ruleset=ruleset)
+    ratings = lock_ratings(players=players, ruleset=ruleset, variant=variant)
     before = [Strength(ratings[player].mean, ratings[player].deviation) for player in players]
     for player, old, new in zip(players, before, strengths_after(before, places), strict=True):
         change = Strength(new.mean - old.mean, new.deviation - old.deviation)
-        _change(ratings[player], game_id, RatingChange.Kind.GAME, change)
+        _change(ratings[player], game_id, RatingChange.Kind.GAME, change, at)
 
 
 @transaction.atomic
@@ -39,24 +50,29 @@ def game_void(*, game_id: UUID, by: Player, reason: str) -> None:
         raise Problem("not_over", f"The game is {game.status}.", game_status=game.status)
     if Voiding.objects.filter(game=game).exists():
         return
-    Voiding.objects.create(game=game, by=by, reason=reason)
+    at = whole_milliseconds(database_time())
+    Voiding.objects.create(game=game, by=by, reason=reason, at=at)
     changes = {change.player_id: change for change in RatingChange.objects.filter(game=game)}
-    ratings = lock_ratings(players=list(changes), ruleset=game.ruleset)
-    for player, change in sorted(changes.items()):
-        back = Strength(-change.mean_change, -change.deviation_change)
-        _change(ratings[player], game.id, RatingChange.Kind.REVERSAL, back)
+    if changes:
+        ratings = lock_ratings(players=list(changes), ruleset=game.ruleset, variant=game.variant or "")
+        for player, change in sorted(changes.items()):
+            back = Strength(-change.mean_change, -change.deviation_change)
+            _change(ratings[player], game.id, RatingChange.Kind.REVERSAL, back, at)
+    if game.visibility == Game.Visibility.PUBLIC:
+        Uncounted.objects.create(game=game, change=-1)
+    event_record(game, EventBody("voided", {}))
     tell_of_game(game_id)
 
 
 _REBUILD = """
 WITH sums AS (
-    SELECT c.player_id, c.ruleset, %(mean)s + sum(c.mean_change) AS mean,
+    SELECT c.player_id, c.ruleset, c.variant, %(mean)s + sum(c.mean_change) AS mean,
            %(deviation)s + sum(c.deviation_change) AS deviation, count(*) AS changes,
            sum(CASE c.kind WHEN 'game' THEN 1 ELSE -1 END) AS games
-    FROM games_ratingchange c GROUP BY c.player_id, c.ruleset
+    FROM games_ratingchange c GROUP BY c.player_id, c.ruleset, c.variant
 )
 UPDATE games_rating r SET mean = s.mean, deviation = s.deviation, changes = s.changes, games = s.games
-FROM sums s WHERE s.player_id = r.player_id AND s.ruleset = r.ruleset
+FROM sums s WHERE s.player_id = r.player_id AND s.ruleset = r.ruleset AND s.variant = r.variant
   AND (abs(r.mean - s.mean) > 1e-6 OR abs(r.deviation - s.deviation) > 1e-6
        OR (r.changes, r.games) IS DISTINCT FROM (s.changes, s.games))
 """
@@ -68,16 +84,17 @@ def ratings_rebuild() -> int:
     first = Strength()
     with connection.cursor() as cursor:
         # In a statement of its own, so that the changes are read after the ratings are locked.
-        cursor.execute("SELECT FROM games_rating ORDER BY player_id, ruleset FOR UPDATE")
+        cursor.execute("SELECT FROM games_rating ORDER BY player_id, ruleset, variant FOR UPDATE")
         cursor.execute(_REBUILD, {"mean": first.mean, "deviation": first.deviation})
         return int(cursor.rowcount)
 
 
-def _change(rating: Rating, game_id: UUID, kind: RatingChange.Kind, change: Strength) -> None:
+def _change(rating: Rating, game_id: UUID, kind: RatingChange.Kind, change: Strength, at: datetime) -> None:
     """Append a change of a rating that is locked, and make it."""
     RatingChange.objects.create(
         player_id=rating.player_id,
         ruleset=rating.ruleset,
+        variant=rating.variant,
         number=rating.changes + 1,
         game_id=game_id,
         kind=kind,
@@ -85,8 +102,9 @@ def _change(rating: Rating, game_id: UUID, kind: RatingChange.Kind, change: Stre
         deviation_before=rating.deviation,
         mean_change=change.mean,
         deviation_change=change.deviation,
+        at=at,
     )
-    Rating.objects.filter(player_id=rating.player_id, ruleset=rating.ruleset).update(
+    Rating.objects.filter(pk=rating.pk).update(
         mean=rating.mean + change.mean,
         deviation=rating.deviation + change.deviation,
         games=rating.games + (1 if kind == RatingChange.Kind.GAME else -1),

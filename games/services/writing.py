@@ -22,6 +22,7 @@ from games.rules.contract import Outcome
 from games.selectors.rows import GameRow
 from games.selectors.tables import status_of
 from games.services.rating import game_rate
+from games.services.results import COLUMNS, VALUES, result_rows
 from games.table import Step
 
 
@@ -36,7 +37,7 @@ class NewEntry(Struct, frozen=True):
 
 
 # One JSON document: the database takes it apart quicker than arrays are put together here.
-_APPEND = """
+_APPEND = f"""
 WITH given AS (
     SELECT * FROM jsonb_to_record(%(given)s::jsonb) AS r (
         ply int, at timestamptz, settles boolean, to_act smallint[], status text, ending text,
@@ -60,7 +61,9 @@ WITH given AS (
     FROM given
     WHERE g.id = %(game_id)s AND g.ply = given.ply AND g.status = 'running'
       AND (given.settles OR g.due_at IS NULL OR g.due_at >= games_now())
-    RETURNING g.id, g.event_seq - jsonb_array_length(given.events) AS told_before, given.*
+    RETURNING g.id, g.ruleset, g.variant, g.seat_count, g.visibility, g.commitment, g.rated, g.daily_id,
+              g.is_first_try, g.sealed_until, g.ply AS length,
+              g.event_seq - jsonb_array_length(given.events) AS told_before, given.*
 ), entries AS (
     INSERT INTO games_move (game_id, ply, kind, seat, by_id, base, request_n, body, at)
     SELECT guarded.id, guarded.ply + e.number, e.kind, e.seat, e.by, e.base, e.request_n,
@@ -72,14 +75,16 @@ WITH given AS (
     SELECT guarded.id, guarded.told_before + e.number, e.kind, e.body, e.seen, guarded.at
     FROM guarded, jsonb_to_recordset(guarded.events) AS e (number int, kind text, body jsonb, seen jsonb)
 ), results AS (
-    INSERT INTO games_result (game_id, seat, player_id, place, result, score, undos, length, duration, ending)
-    SELECT guarded.id, r.seat, r.player, r.place, r.result, r.score, guarded.undos,
-           guarded.ply + jsonb_array_length(guarded.entries), guarded.duration, guarded.ending
-    FROM guarded, jsonb_to_recordset(guarded.results) AS r (
+    INSERT INTO games_result {COLUMNS}
+    SELECT {VALUES}
+    FROM guarded AS g, jsonb_to_recordset(g.results) AS r (
         seat int, player uuid, place int, result text, score int)
+), uncounted AS (
+    INSERT INTO games_uncounted (game_id, change)
+    SELECT id, 1 FROM guarded WHERE results <> '[]' AND visibility = 'public'
 )
 SELECT told_before FROM guarded
-"""
+"""  # noqa: S608 - of constants
 
 
 def append(row: GameRow, entries: Sequence[NewEntry], *, settles: bool = False) -> datetime | None:
@@ -113,7 +118,7 @@ def append(row: GameRow, entries: Sequence[NewEntry], *, settles: bool = False) 
             {"number": number, "kind": event.kind, "body": event.body, "seen": event.seen}
             for number, event in enumerate(events, 1)
         ],
-        "results": _results(row, outcome) if outcome else [],
+        "results": result_rows([seat.player for seat in row.seats], outcome) if outcome else [],
         "duration": (at - row.started_at) // MILLISECOND if row.started_at else None,
     }
     if not _write(row, given, outcome if row.rated else None):
@@ -129,7 +134,14 @@ def _write(row: GameRow, given: dict[str, Any], rated: Outcome | None) -> bool:
         is_written = cursor.fetchone() is not None
         if is_written and rated:
             players = [seat.player for seat in row.seats]
-            game_rate(game_id=row.id, ruleset=row.ruleset, players=players, places=rated.place)
+            game_rate(
+                game_id=row.id,
+                ruleset=row.ruleset,
+                variant=row.variant or "",
+                players=players,
+                places=rated.place,
+                at=given["at"],
+            )
     return is_written
 
 
@@ -152,12 +164,3 @@ def _written(number: int, entry: NewEntry) -> dict[str, Any]:
         "request_n": entry.request_n,
         "body": made.move,
     }
-
-
-def _results(row: GameRow, outcome: Outcome) -> list[dict[str, Any]]:
-    return [
-        {"seat": seat.number, "player": seat.player, "place": place, "result": result, "score": score}
-        for seat, place, result, score in zip(
-            row.seats, outcome.place, outcome.result, outcome.score, strict=True
-        )
-    ]

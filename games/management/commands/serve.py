@@ -14,6 +14,8 @@ from cardsite import embedded
 from cardsite.database_watch import kept_running
 from cardsite.serving import PortInUse, WorkersFailed, serve
 from cardsite.worker_watch import worker_running
+from games.locks import database_time
+from games.services.daily import daily_deals_make
 
 
 class Command(BaseCommand):
@@ -33,6 +35,7 @@ class Command(BaseCommand):
         self, *args: Any, host: str, port: int, workers: int | None, no_worker: bool, **options: Any
     ) -> None:
         call_command("migrate", interactive=False, verbosity=options["verbosity"] - 1)
+        daily_deals_make(today=database_time().date())
         password = first_staff_create()
         connections.close_all()
         if password is not None:

@@ -12,6 +12,7 @@ from procrastinate.contrib.django.django_connector import DjangoConnector
 from cardsite import embedded
 from cardsite.serving import end_with_process
 from games.hints import hints
+from games.projector import keep_projecting
 
 GRACE = 5  # seconds that a job under way gets to finish
 
@@ -32,6 +33,7 @@ class Command(BaseCommand):
         if settings.EMBEDDED_DATABASE is not None:
             embedded.ensure(settings.EMBEDDED_DATABASE)
         hints.keep_sending()
+        keep_projecting()
         connector = app.connector
         assert isinstance(connector, DjangoConnector), "the application is the one of the project"
         with app.replace_connector(connector.get_worker_connector()) as worker:
