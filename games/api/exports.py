@@ -19,7 +19,8 @@ from cardsite.openapi import Query, operation
 from cardsite.problems import malformed
 from games.api.views import Limit
 from games.catalog import CURRENT
-from games.selectors.exports import EndedGame, ExportFilter, ended_games, proofs_of
+from games.selectors.exports import EndedGame, ExportFilter, ended_games
+from games.selectors.proofs import proofs_of
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CURSOR = re.compile(r"([0-9]{1,17})\.([0-9a-f]{32})")
@@ -77,7 +78,7 @@ class ExportsView(ApiView):
             cursor = f"{(last.opened_at - EPOCH) // timedelta(microseconds=1)}.{last.id.hex}"
             following = urlencode({**request.query_params.dict(), "cursor": cursor})
             headers["Link"] = f'<{request.path}?{following}>; rel="next"'
-        return Response(proofs_of(games), headers=headers)
+        return Response(proofs_of([game.id for game in games]), headers=headers)
 
 
 def _after(cursor: str | None) -> EndedGame | None:

@@ -5,16 +5,11 @@ Games are opened in the order of this list and never change afterwards, but for 
 was opened in the last minute is left for the next dump, so that no page passes over a game.
 """
 
-from collections.abc import Iterator
 from datetime import datetime
 from uuid import UUID
 
 from django.db import connection
 from msgspec import Struct
-
-from games.proofs import Proof
-from games.selectors.proofs import proof_of
-from games.selectors.tables import history_read
 
 
 class EndedGame(Struct, frozen=True):
@@ -51,11 +46,3 @@ def ended_games(*, wanted: ExportFilter, after: EndedGame | None, limit: int) ->
     with connection.cursor() as cursor:
         cursor.execute(_ENDED, {**start, **what, "limit": limit})
         return [EndedGame(opened_at, game_id) for opened_at, game_id in cursor.fetchall()]
-
-
-def proofs_of(games: list[EndedGame]) -> Iterator[Proof]:
-    """The proof of each game, made one at a time."""
-    for game in games:
-        history = history_read(game_id=game.id)
-        assert history is not None, "games are never deleted"
-        yield proof_of(history)

@@ -1,12 +1,15 @@
 """The proof of a game that is over."""
 
+from collections.abc import Iterator, Sequence
 from uuid import UUID
+
+from django.db import connection
 
 from cardsite.jsonbody import timestamp
 from cardsite.problems import Problem
-from games.models import Deal, Seat
 from games.proofs import FORMAT, Proof, ProvenEntry, position_digest
 from games.selectors.access import history_seen
+from games.selectors.rows import game_rows
 from games.selectors.tables import History, disclosed
 from games.table import MOVES, stored_move
 
@@ -49,11 +52,34 @@ def _require_disclosed(history: History) -> None:
         )
 
 
+_ORIGINS = """
+SELECT d.game_id, d.seed, ARRAY(SELECT s.entropy FROM games_seat s WHERE s.game_id = d.game_id ORDER BY s.number)
+FROM games_deal d WHERE d.game_id = ANY(%s)
+"""
+
+
+def proofs_of(game_ids: Sequence[UUID]) -> Iterator[Proof]:
+    """The proofs of games that are over, for those to whom they are disclosed; read at once, and made one at a
+    time."""
+    rows, origins = game_rows(game_ids=game_ids), _origins(game_ids)
+    for game_id in game_ids:
+        yield _proof(History(rows[game_id]), *origins[game_id])
+
+
 def proof_of(history: History) -> Proof:
     """The proof of a game that is over; for those to whom it is disclosed."""
+    return _proof(history, *_origins([history.row.id])[history.row.id])
+
+
+def _origins(game_ids: Sequence[UUID]) -> dict[UUID, tuple[bytes, tuple[str, ...]]]:
+    """What games were shuffled from: the seed, and the entropies by seat."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ORIGINS, (list(game_ids),))
+        return {game_id: (bytes(seed), tuple(entropies)) for game_id, seed, entropies in cursor.fetchall()}
+
+
+def _proof(history: History, seed: bytes, entropies: tuple[str, ...]) -> Proof:
     row, dealt = history.row, history.dealt
-    seats = Seat.objects.filter(game_id=row.id).order_by("number")
-    seed = bytes(Deal.objects.get(game_id=row.id).seed)
     steps = [step for _, step in history.steps()]
     last = steps[-1].after if steps else dealt
     assert row.started_at is not None, "a game that is over was begun"
@@ -71,7 +97,7 @@ def proof_of(history: History) -> Proof:
         commitment=row.commitment,
         daily=str(row.daily) if row.daily else None,
         seed=None if row.commitment is None else seed.hex(),
-        entropies=tuple(seats.values_list("entropy", flat=True)),
+        entropies=entropies,
         pack=setup.rules.deck(setup.options),
         deck=setup.deck,
         clock=row.clock,

@@ -1,6 +1,7 @@
 """Games as they are stored: one row with its seats, and the entries of its log after a known ply, read in one
 statement and so from one snapshot."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -192,6 +193,8 @@ _WHOLE = f"""json_build_object({SUMMARY},
 
 _GAME = f"SELECT {_WHOLE} FROM games_game g WHERE g.id = %(game_id)s"  # noqa: S608 - of constants
 
+_GAMES = f"SELECT {_WHOLE} FROM games_game g WHERE g.id = ANY(%(game_ids)s)"  # noqa: S608 - of constants
+
 _SUMMARIES = f"SELECT json_build_object({SUMMARY})::text"
 
 # A token whose use is to be noted is left to the full authentication.
@@ -221,6 +224,14 @@ def game_row(*, game_id: UUID, known: int) -> GameRow | None:
         cursor.execute(_GAME, {"game_id": game_id, "known": known})
         found = cursor.fetchone()
     return _decoder.decode(found[0]) if found else None
+
+
+def game_rows(*, game_ids: Sequence[UUID]) -> dict[UUID, GameRow]:
+    """Games with their whole logs, by id."""
+    with connection.cursor() as cursor:
+        cursor.execute(_GAMES, {"game_ids": list(game_ids), "known": 0})
+        rows = [_decoder.decode(row[0]) for row in cursor.fetchall()]
+    return {row.id: row for row in rows}
 
 
 def game_row_for_token(*, game_id: UUID, token_digest: bytes, known: int) -> tuple[GameRow, UUID] | None:

@@ -12,9 +12,11 @@ from msgspec import Struct
 from tqdm import tqdm
 
 from games.catalog import CURRENT
-from games.selectors.exports import EndedGame, ExportFilter, ended_games, proofs_of
+from games.selectors.exports import EndedGame, ExportFilter, ended_games
+from games.selectors.proofs import proofs_of
 
 MANIFEST = "manifest.json"
+AT_ONCE = 100
 
 
 class Part(Struct, frozen=True):
@@ -60,11 +62,12 @@ class Command(BaseCommand):
                 name = f"games-{len(manifest.parts) + 1:06}.ndjson"
                 digest = hashlib.sha256()
                 with (folder / name).open("wb") as file:
-                    for proof in proofs_of(games):
-                        line = msgspec.json.encode(proof) + b"\n"
-                        digest.update(line)
-                        file.write(line)
-                        bar.update()
+                    for first in range(0, len(games), AT_ONCE):
+                        for proof in proofs_of([game.id for game in games[first : first + AT_ONCE]]):
+                            line = msgspec.json.encode(proof) + b"\n"
+                            digest.update(line)
+                            file.write(line)
+                            bar.update()
                 after = games[-1]
                 manifest.parts.append(Part(name, len(games), digest.hexdigest(), after))
                 _replace(folder / MANIFEST, manifest)
