@@ -1,4 +1,4 @@
-"""How often somebody may sign up, and try a password."""
+"""How often somebody may sign up, try a password, and ask for a dump."""
 
 from datetime import timedelta
 from typing import Any
@@ -8,12 +8,14 @@ from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 from rest_framework.request import Request
 
+from accounts.api.asking import player_id_of
 from accounts.models import Player
 from accounts.request_rate import client_address
 from accounts.services.allowances import Allowance, allowance_restore, allowance_take
 
 SIGN_UP = "sign-up"
 LOG_IN = "log-in"
+EXPORT = "export"
 LONGEST_PASSWORD = 128  # as the published schema has it; hashing takes longer, the longer it is
 
 
@@ -21,6 +23,14 @@ def may_sign_up(request: HttpRequest | Request) -> None:
     """Raises `Problem` throttled."""
     of = Allowance(settings.SIGN_UPS_PER_HOUR, timedelta(hours=1))
     allowance_take(of=of, what=SIGN_UP, who=client_address(request))
+
+
+def may_export(request: Request) -> None:
+    """Raises `Problem` throttled: a page of a dump takes the work of many requests."""
+    player_id = player_id_of(request)
+    who = client_address(request) if player_id is None else str(player_id)
+    of = Allowance(settings.EXPORT_PAGES_PER_MINUTE, timedelta(minutes=1))
+    allowance_take(of=of, what=EXPORT, who=who)
 
 
 class PasswordBackend(ModelBackend):

@@ -77,10 +77,15 @@ class Query(Struct, frozen=True):
     def parameters(self) -> list[OpenApiParameter]:
         """Each field as a parameter."""
         _, components = msgspec.json.schema_components([self.shape], ref_template=REF)
-        properties = tidy(components[self.shape.__name__])["properties"]
+        shape = tidy(components[self.shape.__name__])
         return [
-            OpenApiParameter(name, _without_null(schema), OpenApiParameter.QUERY)
-            for name, schema in properties.items()
+            OpenApiParameter(
+                name,
+                _without_null(schema),
+                OpenApiParameter.QUERY,
+                required=name in shape.get("required", ()),
+            )
+            for name, schema in shape["properties"].items()
         ]
 
 

@@ -95,6 +95,7 @@ AUTHENTICATION_BACKENDS = ["accounts.throttling.PasswordBackend"]
 SIGN_UPS_PER_HOUR = env.int("SIGN_UPS_PER_HOUR", default=1000)  # from one address
 LOG_IN_ATTEMPTS = env.int("LOG_IN_ATTEMPTS", default=10)  # by name and address; one more each minute
 REQUESTS_PER_MINUTE = env.int("REQUESTS_PER_MINUTE", default=6000)  # of one player, or from one address
+EXPORT_PAGES_PER_MINUTE = env.int("EXPORT_PAGES_PER_MINUTE", default=20)  # likewise
 PROXIES = env.int("PROXIES", default=0)  # that stand in front and write X-Forwarded-For
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

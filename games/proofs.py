@@ -161,7 +161,7 @@ def _deal_divergences(proof: Proof, rules: AnyRules, options: Any) -> Iterator[D
     pack, fixed = rules.deck(options), rules.fixed_deck(options)
     if proof.pack != pack:
         yield Divergence("pack", pack, proof.pack)
-    game, daily = _as_id(proof.game), _as_id(proof.daily or proof.game)
+    game, daily = _as_id(proof.game), _as_id(proof.game if proof.daily is None else proof.daily)
     if game is None or daily is None:
         yield Divergence("game" if game is None else "daily", "a UUID", proof.daily if game else proof.game)
         return

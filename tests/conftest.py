@@ -94,6 +94,7 @@ def make_game(db):
         options=None,
         start=True,
         private=False,
+        rated=False,
         seats=None,
         clock=None,
         abandon_after=ABANDON_AFTER,
@@ -105,6 +106,7 @@ def make_game(db):
             options=read_options(rules, options or {}),
             seats=seats or max(len(players), rules.seats[0]),
             private=private,
+            rated=rated,
             clock=clock,
             abandon_after=abandon_after,
         )

@@ -51,14 +51,15 @@ class Played:
         seed=SEED,
         entropies=None,
         game=GAME,
+        daily=None,
     ):
         rules = CURRENT[slug]
         options = rules.resolve(read_options(rules, options or {}), seats)
         self.entropies = entropies or ("",) * seats
         fixed = rules.fixed_deck(options)
         deck = fixed or tuple(shuffle.deck_order(rules.deck(options), seed, self.entropies))
-        self.game, self.seed = game, seed
-        self.commitment = None if fixed else shuffle.commitment(game, seed)
+        self.game, self.daily, self.seed = game, daily, seed
+        self.commitment = None if fixed else shuffle.commitment(daily or game, seed)
         self.clock = msgspec.convert(clock, Clock | None)
         self.rate = Rate(self.clock, timedelta(seconds=abandon_after))
         self.now = STARTED_AT
@@ -152,6 +153,12 @@ class Played:
             to_act=position.to_act,
             left=position.leavers,
             undos=position.undos,
+            variant=None,
+            rated=False,
+            daily=self.daily,
+            sealed_until=self.now if self.daily else None,
+            sealed=False,
+            voided=False,
             clock=self.clock,
             abandon_after=self.rate.abandon_after // timedelta(seconds=1),
             deadlines=self.times.deadlines,

@@ -112,11 +112,13 @@ def every(form):
     return fault
 
 
-def record(**forms):
+def record(*optional, **forms):
+    """An object of these members, of which some may be left out."""
+
     def fault(value):
-        if type(value) is not dict or set(value) != set(forms):
+        if type(value) is not dict or not set(forms) - set(optional) <= set(value) <= set(forms):
             return f"does not have exactly the members {sorted(forms)}"
-        faults = ((name, form(value[name])) for name, form in forms.items())
+        faults = ((name, form(value[name])) for name, form in forms.items() if name in value)
         return next((f".{name} {found}" for name, found in faults if found), None)
 
     return fault
@@ -124,6 +126,7 @@ def record(**forms):
 
 SECONDS = whole(60, 14 * DAY)
 PROOF = record(
+    "daily",
     format=among("cardsite proof 1"),
     game=a(str),
     ruleset=a(str),
@@ -132,6 +135,7 @@ PROOF = record(
     options=a(dict),
     seats=a(int),
     players=every(a(str)),
+    daily=either(nothing, a(str)),
     commitment=either(nothing, a(str)),
     seed=either(nothing, a(str)),
     entropies=every(a(str)),
@@ -213,9 +217,9 @@ def require_setting(proof):
 def require_deck(proof):
     if proof["pack"] != pack_of(proof):
         raise Diverges("pack", "it is not that of the rule set")
-    game = proof["game"]
-    if not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", game):
-        raise Diverges("game", "it is no UUID")
+    for name in ("game", "daily"):
+        if not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", committed_over(proof, name)):
+            raise Diverges(name, "it is no UUID")
     if proof["shuffle_version"] != 1:
         raise Diverges("shuffle_version", "it is not 1")
     deal = proof["options"].get("deal")
@@ -226,6 +230,12 @@ def require_deck(proof):
     for name, found in (("seed", seed), ("commitment", commitment), ("deck", deck)):
         if proof[name] != found:
             raise Diverges(name, f"it should be {found}")
+
+
+def committed_over(proof, name="daily"):
+    """A member that is an id; the game's where the deal was none of the day."""
+    found = proof.get(name)
+    return proof["game"] if found is None else found
 
 
 def pack_of(proof):
@@ -240,8 +250,8 @@ def shuffled(proof):
     if not re.fullmatch("[0-9a-f]{64}", proof["seed"] or ""):
         raise Diverges("seed", "it is not 32 bytes")
     seed = bytes.fromhex(proof["seed"])
-    game = bytes.fromhex(proof["game"].replace("-", ""))
-    commitment = hashlib.sha256(b"cardsite commitment 1" + game + seed).hexdigest()
+    dealt = bytes.fromhex(committed_over(proof).replace("-", ""))
+    commitment = hashlib.sha256(b"cardsite commitment 1" + dealt + seed).hexdigest()
     mixed = hashlib.sha256()
     for text in proof["entropies"]:
         encoded = text.encode("utf-8")

@@ -8,3 +8,4 @@ WHITENOISE_AUTOREFRESH = True
 
 # Tests ask as one address, and quickly.
 REQUESTS_PER_MINUTE = 10**9
+EXPORT_PAGES_PER_MINUTE = 10**6

@@ -9,7 +9,9 @@ from django.contrib.auth.models import Group
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, Player
-from games.models import Deal, Game
+from games.locks import database_time
+from games.models import DailyDeal, Deal, Game
+from games.services.daily import daily_deals_make, daily_start
 from games.tasks import settle_overdue
 from tests.conftest import Client
 from tests.expect import nothing_changes
@@ -105,7 +107,8 @@ def test_tokens_deals_moves_and_answers_are_not_registered():
 
 
 @pytest.mark.parametrize(
-    "model", ["accounts/apitoken", "accounts/idempotentanswer", "games/deal", "games/move"]
+    "model",
+    ["accounts/apitoken", "accounts/idempotentanswer", "games/deal", "games/dailydeal", "games/move"],
 )
 def test_there_is_no_page_of_them(boss, model):
     boss.page(f"/admin/{model}/", 404)
@@ -113,6 +116,10 @@ def test_there_is_no_page_of_them(boss, model):
 
 def test_no_page_shows_anything_of_seeds_decks_or_tokens(boss, anna, game, pages):
     deal = Deal.objects.get()
+    today = database_time().date()
+    daily_deals_make(today=today)
+    attempt = daily_start(player=anna, day=today, ruleset="freecell")
+    of_the_day = DailyDeal.objects.get(date=today, ruleset="freecell")
     token = ApiToken.objects.get(player=anna)
     hidden = [
         bytes(deal.seed).hex(),
@@ -121,13 +128,16 @@ def test_no_page_shows_anything_of_seeds_decks_or_tokens(boss, anna, game, pages
         " ".join(deal.deck[:3]),
         "entropy-of",
         game["link"],
-        bytes(Game.objects.get().link_digest).hex(),
+        bytes(of_the_day.seed).hex(),
+        ",".join(of_the_day.deck),
+        " ".join(of_the_day.deck[:3]),
+        bytes(Game.objects.get(id=game["id"]).link_digest).hex(),
         token.hint,
         bytes(token.digest).hex(),
         anna.secret,
         anna.password,
     ]
-    for path in pages:
+    for path in [*pages, f"{GAMES}{attempt}/change/"]:
         content = boss.page(path)
         assert [secret for secret in hidden if secret in content] == []
 

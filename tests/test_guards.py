@@ -4,7 +4,7 @@ import itertools
 from datetime import timedelta
 
 import pytest
-from django.db.models import F, JSONField, Value
+from django.db.models import F, Func, JSONField, Value
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -260,6 +260,7 @@ def test_a_player_has_one_seat_at_a_game(opened, anna):
 
 # Games.
 
+NOT_THERE = "01920000-0000-7000-8000-000000000000"
 PLAIN = {
     "ruleset": "sicksack",
     "rules_version": 1,
@@ -301,9 +302,48 @@ def test_a_game_never_goes_back(opened, before, after):
         refused(lambda: bring(opened, after), NEVER)
 
 
+ONE_MORE = {"event_seq": F("event_seq") + 1}
+TOLD_NOW = Func(function="pg_current_xact_id")
+
+
 @pytest.mark.parametrize("change", [{"ply": F("ply") + 1}, {"visibility": "private", "link_digest": b"x"}])
-def test_a_game_that_has_ended_never_changes(done, change):
-    refused(lambda: done.update(**change), NEVER)
+@pytest.mark.parametrize("beside", [{}, ONE_MORE])
+def test_a_game_that_has_ended_never_changes(done, change, beside):
+    refused(lambda: done.update(**change, **beside), NEVER)
+
+
+def test_a_finished_game_tells_of_one_thing_more(done):
+    told, fields = done.get().event_seq, [field.attname for field in Game._meta.concrete_fields]
+    before = done.values(*fields).get()
+    done.update(**ONE_MORE, event_txid=TOLD_NOW)
+    after = done.values(*fields).get()
+    assert after["event_seq"] == told + 1
+    assert {name for name in fields if before[name] != after[name]} <= {"event_seq", "event_txid"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"event_txid": TOLD_NOW},
+        {"event_seq": F("event_seq") - 1},
+        {"event_seq": F("event_seq") + 2},
+        {"event_seq": F("event_seq") + 2, "event_txid": TOLD_NOW},
+        {**ONE_MORE, "ended_at": Now() + timedelta(hours=1)},
+        {**ONE_MORE, "started_at": Now() + timedelta(hours=1)},
+        {**ONE_MORE, "ending": "resigned"},
+        {**ONE_MORE, "left": [0]},
+        {**ONE_MORE, "undos": 1},
+        {**ONE_MORE, "due_at": Now()},
+        {**ONE_MORE, "abandoned_at": None},
+        {**ONE_MORE, "deadlines": [None] * 2, "remaining": [1] * 2},
+        {**ONE_MORE, "status": "abandoned", "ending": "abandoned"},
+        {**ONE_MORE, "status": "running", "ended_at": None, "to_act": [0]},
+        {**ONE_MORE, "rated": True},
+    ],
+)
+def test_a_finished_game_tells_of_no_more_and_is_otherwise_as_it_was(done, change):
+    refused(lambda: done.update(**{"status": "finished", **change}), NEVER)
 
 
 @pytest.mark.parametrize("change", [{"ply": F("ply") + 1}, {"ending": "resigned"}, {"left": [0]}])
@@ -311,6 +351,30 @@ def test_a_game_that_has_ended_never_changes(done, change):
 def test_however_it_ended_a_game_never_changes(opened, status, change):
     bring(opened, status)
     refused(lambda: opened.update(**change), NEVER)
+
+
+@pytest.mark.parametrize("status", ["cancelled", "abandoned"])
+def test_a_game_that_came_to_no_result_tells_of_nothing_more(opened, status):
+    bring(opened, status)
+    refused(lambda: opened.update(**ONE_MORE, event_txid=TOLD_NOW), NEVER)
+
+
+def test_a_game_that_was_to_be_rated_may_be_found_not_to_be_until_it_starts(opened, anna, make_game):
+    refused(lambda: opened.update(rated=True), NEVER)
+    rated = [game_to_rate(anna) for _ in range(3)]
+    rated[0].update(rated=False)
+    refused(lambda: rated[0].update(rated=True), NEVER)
+    rated[1].update(**as_of("running"), rated=False)
+    rated[2].update(**as_of("running"))
+    refused(lambda: rated[1].update(rated=True), NEVER)
+    refused(lambda: rated[2].update(rated=False), NEVER)
+    bring(rated[2], "finished")
+    refused(lambda: rated[2].update(rated=False), NEVER)
+    assert [game.get().rated for game in rated] == [False, False, True]
+
+
+def game_to_rate(owner):
+    return Game.objects.filter(id=Game.objects.create(owner=owner, **PLAIN, rated=True).id)
 
 
 def test_the_number_of_the_last_event_never_falls(begun):
@@ -326,7 +390,7 @@ def test_the_ply_never_falls(begun):
 @pytest.mark.parametrize(
     "change",
     [
-        {"id": "01920000-0000-7000-8000-000000000000"},
+        {"id": NOT_THERE},
         {"owner": "bo"},
         {"ruleset": "freecell"},
         {"rules_version": 2},
@@ -337,11 +401,18 @@ def test_the_ply_never_falls(begun):
         {"commitment": None},
         {"clock": {"type": "turn", "seconds": 60}},
         {"abandon_after": timedelta(hours=1)},
+        {"variant": "else"},
+        {"variant": None},
+        {"daily": NOT_THERE},
+        {"is_first_try": True},
+        {"sealed_until": Now()},
+        {"daily": NOT_THERE, "is_first_try": True, "sealed_until": Now()},
     ],
 )
 @pytest.mark.parametrize("which", ["opened", "begun"])
 def test_what_a_game_is_does_not_change(request, bo, which, change):
     game = request.getfixturevalue(which)
+    assert game.get().variant is not None
     refused(lambda: game.update(**({"owner": bo} if "owner" in change else change)), NEVER)
 
 
@@ -382,6 +453,11 @@ def test_a_game_is_never_deleted(opened, begun):
         ({"seat_count": 0}, "game_has_a_seat"),
         ({"commitment": "0" * 63}, "game_commitment_form"),
         ({"commitment": "G" * 64}, "game_commitment_form"),
+        ({"is_first_try": True}, "game_sealed_iff_daily"),
+        ({"sealed_until": Now()}, "game_sealed_iff_daily"),
+        ({"daily_id": NOT_THERE}, "game_sealed_iff_daily"),
+        ({"daily_id": NOT_THERE, "is_first_try": True}, "game_sealed_iff_daily"),
+        ({"daily_id": NOT_THERE, "sealed_until": Now(), "rated": True}, "game_sealed_iff_daily"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused(anna, fields, constraint):

@@ -73,12 +73,14 @@ def test_a_player_of_whom_there_is_something_is_never_deleted(anna, bo, make_gam
     assert Game.objects.filter(id=game).exists()
 
 
-def test_every_constraint_and_trigger_of_games_is_one_that_is_tried(db):
+def test_every_constraint_unique_index_and_trigger_of_games_is_one_that_is_tried(db):
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT conname FROM pg_constraint WHERE contype = 'c' AND conrelid::regclass::text ~ '^games_'"
             " AND conname !~ '_check$' UNION SELECT tgname FROM pg_trigger"
             " WHERE NOT tgisinternal AND tgrelid::regclass::text !~ '^procrastinate_'"
+            " UNION SELECT indexrelid::regclass::text FROM pg_index"
+            " WHERE indisunique AND NOT indisprimary AND indrelid::regclass::text ~ '^games_'"
         )
         there = {name for (name,) in cursor.fetchall()}
     assert there == {
@@ -88,6 +90,16 @@ def test_every_constraint_and_trigger_of_games_is_one_that_is_tried(db):
         *("move_kind_known", "move_base_not_ahead", "result_known", "result_place_from_one"),
         *("move_append_only", "result_append_only", "deal_kept", "deal_sealed", "deal_seed_length"),
         *("game_kept", "game_sealed", "seat_guarded", "event_append_only"),
+        *("seat_number_unique", "seat_player_unique", "move_base_used_once"),
+        *("daily_deal_sealed", "daily_deal_of_a_day", "daily_commitment_form", "daily_seed_length"),
+        *("game_sealed_iff_daily", "game_first_try_once", "result_counts_if_known", "board_of_a_period"),
+        *("rating_change_append_only", "rating_change_numbered", "rating_change_once"),
+        *(
+            "rating_change_kind_known",
+            "rating_change_from_one",
+            "voiding_append_only",
+            "voiding_has_a_reason",
+        ),
     }
 
 

@@ -12,6 +12,7 @@ from io import StringIO
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -19,7 +20,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from games import table
+from games import shuffle, table
 from games.catalog import CURRENT
 from games.proofs import FORMAT, Proof, ProvenEntry, position_digest, position_text
 from games.table import Ending, Entry, Kind
@@ -631,7 +632,8 @@ def test_what_was_tampered_with_is_found_by_both(document, change, where):
 @pytest.mark.parametrize("name", Proof.__struct_fields__)
 def test_a_member_that_is_missing_or_of_another_type_is_found_by_both(name):
     for document in (TWO, CELL):
-        assert both({key: value for key, value in document.items() if key != name}) == "form"
+        if name != "daily":
+            assert both({key: value for key, value in document.items() if key != name}) == "form"
         for value in ({"type": 1}, [None], 1.5, True):
             assert both({**document, name: value}) in {"form", "options"}
 
@@ -860,6 +862,64 @@ def a_run_that_could_not_be_carried():
 )
 def test_a_game_that_could_not_be_played_is_found_by_both(play, number):
     assert both(play().given_up().content) == f"entry {number}"
+
+
+# The deals of the day.
+
+DAILY = UUID("01936d3f-0000-7a10-9f4e-2b6c8d0e1f23")
+
+
+def daily_game(slug, **fields):
+    game = Played(slug, daily=DAILY, **fields).play_on(Random(slug), 2)
+    game.resign()
+    return game
+
+
+@pytest.mark.parametrize("slug", ["camelot", "las-pintas", "freecell"])
+def test_a_game_with_the_deal_of_a_day_is_verified(slug):
+    game = daily_game(slug)
+    assert_verified(game)
+    assert game.document["daily"] == str(DAILY)
+    assert game.document["commitment"] == shuffle.commitment(DAILY, game.seed)
+
+
+def test_all_who_play_the_deal_of_a_day_have_its_commitment_and_deck():
+    one, other = (daily_game("camelot", game=UUID(int=7 << 76 | number)).document for number in (1, 2))
+    assert one["game"] != other["game"]
+    assert all(one[name] == other[name] for name in ("daily", "commitment", "seed", "entropies", "deck"))
+
+
+@pytest.mark.parametrize(
+    ("slug", "change", "where"),
+    [
+        ("camelot", put("daily", str(GAME)), "commitment"),
+        ("camelot", put("daily", str(DAILY)[:-1] + "4"), "commitment"),
+        ("camelot", put("daily", None), "commitment"),
+        ("camelot", lambda document: document.pop("daily"), "commitment"),
+        ("freecell", put("daily", str(DAILY)[:-1] + "4"), "commitment"),
+        ("camelot", put("daily", ""), "daily"),
+        ("camelot", put("daily", str(DAILY).upper()), "daily"),
+        ("camelot", put("daily", DAILY.hex), "daily"),
+        ("camelot", put("daily", "2026-11-30"), "daily"),
+        ("camelot", lambda document: document.update(game="x", daily="x"), "game"),
+        ("camelot", lambda document: document.update(daily="x", shuffle_version=2), "daily"),
+        ("camelot", lambda document: document.update(daily="x", pack=[]), "pack"),
+        ("camelot", put("daily", 7), "form"),
+        ("camelot", put("entropies", 0, "mine"), "deck"),
+        ("camelot", put("game", "x"), "game"),
+    ],
+)
+def test_another_deal_of_the_day_is_found_by_both(slug, change, where):
+    document = daily_game(slug).document
+    change(document)
+    assert both(document) == where
+
+
+def test_a_game_that_is_not_of_the_day_is_verified_with_null_for_its_deal_and_with_no_other():
+    assert "daily" not in TWO
+    assert both({**TWO, "daily": None}) is None
+    assert both({**TWO, "daily": GAME}) is None, "the same id in two places"
+    assert both({**TWO, "daily": str(DAILY)}) == "commitment"
 
 
 def test_a_card_cannot_be_played_twice_at_once():

@@ -10,6 +10,7 @@ from accounts.names import RESERVED, clean_display_name
 from accounts.services.tokens import token_create
 from cardsite.problems import Problem
 
+MOST_BOTS = 50
 FIRST_TOKEN_NAME = "sign-up"  # noqa: S105 - a name
 
 
@@ -49,10 +50,12 @@ def player_sign_up(
 def bot_create(*, owner: Player, username: str, display_name: str | None) -> tuple[Player, ApiToken, str]:
     """A new account for a program of the owner's, with a first token and its secret; it has no password.
 
-    Raises `Problem` forbidden (a bot has no bots), invalid or username_taken.
+    Raises `Problem` forbidden (a bot has no bots, a player not more than `MOST_BOTS`), invalid or username_taken.
     """
     if owner.bot_of_id is not None:
         raise Problem("forbidden", "A bot has no bots of its own.")
+    if Player.objects.filter(bot_of=owner).count() >= MOST_BOTS:
+        raise Problem("forbidden", f"You have {MOST_BOTS} bots, which is all that one may have.")
     if username.lower() in RESERVED:
         raise _invalid("$.username", ["this name is reserved"])
     bot = Player(

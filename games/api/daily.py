@@ -13,7 +13,7 @@ from accounts.api.idempotent import respond_once
 from cardsite.http import ApiView, next_page, read_body, read_query
 from cardsite.jsonbody import Timestamp, timestamp
 from cardsite.openapi import Query, operation
-from cardsite.problems import Problem
+from cardsite.problems import Problem, malformed
 from games.api import shapes
 from games.api.leaderboards import Leaderboard, TableQuery, leaderboard
 from games.api.views import Limit, seen
@@ -87,7 +87,7 @@ class DailiesView(ApiView):
     )
     def get(self, request: Request) -> Response:
         query = read_query(request, DailyQuery)
-        before = None if query.cursor is None else _day(query.cursor)
+        before = None if query.cursor is None else _place(query.cursor)
         deals = daily_deals(ruleset=query.ruleset, before=before, limit=query.limit)
         cursor = str(deals[-1].date) if len(deals) >= query.limit else None
         return Response(DailyPage([_daily(deal) for deal in deals], next_page(request, cursor)))
@@ -162,6 +162,13 @@ def _day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise _no_deal() from None
+
+
+def _place(cursor: str) -> date:
+    try:
+        return date.fromisoformat(cursor)
+    except ValueError:
+        raise malformed("not a cursor of this list", "cursor") from None
 
 
 def _deal(day: str, slug: str) -> SeenDaily:

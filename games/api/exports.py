@@ -8,12 +8,14 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
+from django.http import HttpResponse
 from msgspec import Meta, Struct
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
-from rest_framework.response import Response
 
+from accounts.throttling import may_export
+from cardsite.formats import JSONRenderer
 from cardsite.http import ApiView, read_query
 from cardsite.openapi import Query, operation
 from cardsite.problems import malformed
@@ -60,6 +62,12 @@ class ExportsView(ApiView):
     permission_classes = (AllowAny,)
     renderer_classes = (Ndjson,)
 
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:  # noqa: FBT001, FBT002
+        """Lines are what a GET asks for; all else is answered in JSON."""
+        if request.method == "OPTIONS":
+            return JSONRenderer(), JSONRenderer.media_type
+        return super().perform_content_negotiation(request, force)
+
     @operation(
         "exports",
         "Take public games that are over away, in the order in which they were opened: a proof a line",
@@ -68,8 +76,9 @@ class ExportsView(ApiView):
         access="anyone",
         content_type=Ndjson.media_type,
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponse:
         query = read_query(request, ExportsQuery)
+        may_export(request)
         wanted = ExportFilter(query.ruleset, query.since, query.until)
         games = ended_games(wanted=wanted, after=_after(query.cursor), limit=query.limit)
         headers = {}
@@ -78,15 +87,15 @@ class ExportsView(ApiView):
             cursor = f"{(last.opened_at - EPOCH) // timedelta(microseconds=1)}.{last.id.hex}"
             following = urlencode({**request.query_params.dict(), "cursor": cursor})
             headers["Link"] = f'<{request.path}?{following}>; rel="next"'
-        return Response(proofs_of([game.id for game in games]), headers=headers)
+        lines = Ndjson().render(proofs_of([game.id for game in games]))
+        # Not left to the framework, which gives an empty page no type.
+        return HttpResponse(lines, content_type=Ndjson.media_type, headers=headers)
 
 
 def _after(cursor: str | None) -> EndedGame | None:
-    found = _CURSOR.fullmatch(cursor) if cursor else None
-    if found is None:
+    if cursor is None:
         return None
-    try:
-        opened_at = EPOCH + timedelta(microseconds=int(found[1]))
-    except OverflowError:
-        raise malformed("not a cursor of this list", "cursor") from None
-    return EndedGame(opened_at, UUID(hex=found[2]))
+    found = _CURSOR.fullmatch(cursor)  # which, unlike `$`, lets no newline follow
+    if found is None:
+        raise malformed("not a cursor of this list", "cursor")
+    return EndedGame(EPOCH + timedelta(microseconds=int(found[1])), UUID(hex=found[2]))

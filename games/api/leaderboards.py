@@ -225,8 +225,12 @@ def _following(request: Request, cursor: str | None) -> str | None:
 
 
 def _place(cursor: str | None) -> Place | None:
-    found = _CURSOR.fullmatch(cursor) if cursor else None
-    return None if found is None else Place(int(found[1]), UUID(hex=found[2]))
+    if cursor is None:
+        return None
+    found = _CURSOR.fullmatch(cursor)  # which, unlike `$`, lets no newline follow
+    if found is None:
+        raise malformed("not a cursor of this list", "cursor")
+    return Place(int(found[1]), UUID(hex=found[2]))
 
 
 def _player(name: str, asker: UUID | None) -> UUID:

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from cardsite.http import ApiView, next_page, read_query
 from cardsite.openapi import Query, operation
+from cardsite.problems import malformed
 from games.api.rulesets import rules_of
 from games.api.views import Limit
 from games.selectors.statistics import (
@@ -86,9 +87,16 @@ class DealsView(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         rules_of(slug)
         query = read_query(request, DealsQuery)
-        found = _CURSOR.fullmatch(query.cursor) if query.cursor else None
-        after = (int(found[1]), found[2]) if found else None
-        deals = deal_statistics(ruleset=slug, after=after, limit=query.limit + 1)
+        deals = deal_statistics(ruleset=slug, after=_after(query.cursor), limit=query.limit + 1)
         page = deals[: query.limit]
         cursor = f"{page[-1].games}.{page[-1].variant}" if len(deals) > query.limit else None
         return Response(DealPage(page, next_page(request, cursor)))
+
+
+def _after(cursor: str | None) -> tuple[int, str] | None:
+    if cursor is None:
+        return None
+    found = _CURSOR.fullmatch(cursor)  # which, unlike `$`, lets no newline follow
+    if found is None:
+        raise malformed("not a cursor of this list", "cursor")
+    return int(found[1]), found[2]

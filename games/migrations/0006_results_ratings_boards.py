@@ -89,7 +89,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='ScoreBucket',
             fields=[
-                ('board', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.board')),
+                ('board', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.board')),
                 ('pk', models.CompositePrimaryKey('board_id', 'measure', 'level', 'bucket', blank=True, editable=False, primary_key=True, serialize=False)),
                 ('measure', models.PositiveSmallIntegerField(choices=[(1, 'Rating'), (2, 'Win Share'), (3, 'Wins'), (4, 'Best Score'), (5, 'Fewest Moves'), (6, 'Best Time'), (7, 'Streak'), (8, 'Daily')])),
                 ('level', models.PositiveSmallIntegerField()),
@@ -100,8 +100,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Standing',
             fields=[
-                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('board', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='standings', to='games.board')),
+                ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('board', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='standings', to='games.board')),
                 ('pk', models.CompositePrimaryKey('board_id', 'player_id', 'measure', blank=True, editable=False, primary_key=True, serialize=False)),
                 ('measure', models.PositiveSmallIntegerField(choices=[(1, 'Rating'), (2, 'Win Share'), (3, 'Wins'), (4, 'Best Score'), (5, 'Fewest Moves'), (6, 'Best Time'), (7, 'Streak'), (8, 'Daily')])),
                 ('score', models.BigIntegerField()),
@@ -110,8 +110,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Tally',
             fields=[
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('board', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='tallies', to='games.board')),
+                ('player', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('board', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='tallies', to='games.board')),
                 ('pk', models.CompositePrimaryKey('board_id', 'player_id', blank=True, editable=False, primary_key=True, serialize=False)),
                 ('games', models.PositiveIntegerField(db_default=0)),
                 ('wins', models.PositiveIntegerField(db_default=0)),

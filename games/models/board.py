@@ -1,5 +1,6 @@
 """Leaderboards, as the projector keeps them: what players have done, how they stand by each measure, and how many
-stand above any score. All of it follows from results, changes of ratings and voidings, and can be made again."""
+stand above any score. All of it follows from results, changes of ratings and voidings, and can be made again: so
+the database does not look at what a row refers to each time one is written."""
 
 from django.conf import settings
 from django.db import models
@@ -61,8 +62,12 @@ class Tally(models.Model):
     `rating_number`, the last of the period."""
 
     pk = models.CompositePrimaryKey("board_id", "player_id")
-    board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="tallies", db_index=False)
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    board = models.ForeignKey(
+        Board, on_delete=models.PROTECT, related_name="tallies", db_index=False, db_constraint=False
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_constraint=False
+    )
     games = models.PositiveIntegerField(db_default=0)
     wins = models.PositiveIntegerField(db_default=0)
     best_score = models.IntegerField(null=True)
@@ -85,10 +90,16 @@ class Standing(models.Model):
     """A player's score by a measure; more is better, whatever is measured."""
 
     pk = models.CompositePrimaryKey("board_id", "player_id", "measure")
-    board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="standings", db_index=False)
+    board = models.ForeignKey(
+        Board, on_delete=models.PROTECT, related_name="standings", db_index=False, db_constraint=False
+    )
     measure = models.PositiveSmallIntegerField(choices=Measure)
     player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
     )
     score = models.BigIntegerField()
 
@@ -104,7 +115,9 @@ class ScoreBucket(models.Model):
     wide as those of the level below, so that whoever stands above a score is counted by a few of each level."""
 
     pk = models.CompositePrimaryKey("board_id", "measure", "level", "bucket")
-    board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="+", db_index=False)
+    board = models.ForeignKey(
+        Board, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
     measure = models.PositiveSmallIntegerField(choices=Measure)
     level = models.PositiveSmallIntegerField()
     bucket = models.BigIntegerField()

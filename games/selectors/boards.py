@@ -1,7 +1,7 @@
 """Leaderboards as they stand: pages by key, and ranks from the buckets of scores. Nothing is counted or skipped
 over in the table of standings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -91,115 +91,112 @@ def variants_with_boards() -> dict[str, list[str]]:
 _ROW = """
     s.player_id, s.score, p.username, p.display_name, p.bot_of_id, t.games, t.wins, t.best_score, t.fewest_moves,
     t.best_time, t.streak, t.mean, t.deviation
-FROM games_standing s
+"""
+_OF_BOARD = "games_standing WHERE board_id = %(board)s AND measure = %(measure)s"
+_BELOW = f"""SELECT * FROM {_OF_BOARD} AND (score, player_id) < (%(score)s, %(player)s)
+    ORDER BY score DESC, player_id DESC LIMIT %(limit)s"""  # noqa: S608 - of constants
+_PAGE = f"""
+SELECT {_ROW} FROM ({_BELOW}) AS s
 JOIN games_tally t ON t.board_id = s.board_id AND t.player_id = s.player_id
 JOIN accounts_player p ON p.id = s.player_id
-WHERE s.board_id = %(board)s AND s.measure = %(measure)s
-"""
-_BELOW = f"""SELECT {_ROW} AND (s.score, s.player_id) < (%(score)s, %(player)s)
-ORDER BY s.score DESC, s.player_id DESC LIMIT %(limit)s"""
-_ABOVE = f"""SELECT {_ROW} AND (s.score, s.player_id) > (%(score)s, %(player)s)
-ORDER BY s.score, s.player_id LIMIT %(limit)s"""
-_OF_PLAYER = f"SELECT {_ROW} AND s.player_id = %(player)s"
+ORDER BY s.score DESC, s.player_id DESC
+"""  # noqa: S608
+_AROUND = f"""
+WITH own AS (SELECT * FROM {_OF_BOARD} AND player_id = %(player)s)
+SELECT {_ROW} FROM (
+    SELECT * FROM own
+    UNION ALL SELECT * FROM (
+        SELECT * FROM {_OF_BOARD} AND (score, player_id) > (SELECT score, player_id FROM own)
+        ORDER BY score, player_id LIMIT %(above)s) AS higher
+    UNION ALL SELECT * FROM (
+        SELECT * FROM {_OF_BOARD} AND (score, player_id) < (SELECT score, player_id FROM own)
+        ORDER BY score DESC, player_id DESC LIMIT %(limit)s) AS lower
+) AS s
+JOIN games_tally t ON t.board_id = s.board_id AND t.player_id = s.player_id
+JOIN accounts_player p ON p.id = s.player_id
+ORDER BY s.score DESC, s.player_id DESC
+"""  # noqa: S608
 _TOP = Place(2**62, UUID(int=0))
 
 # Above a score are, of its narrowest range, the standings with a higher one; of each wider range around that,
-# those in the higher ranges of the level below.
-_RANK = f"""
-SELECT 1 + (
-    SELECT count(*) FROM games_standing
-    WHERE board_id = %(board)s AND measure = %(measure)s AND score > %(score)s
-      AND score < (((%(score)s >> %(grain)s) + 1) << %(grain)s)
-) + (
-    SELECT coalesce(sum(b.standings), 0) FROM generate_series(0, {LEVELS - 1}) AS n (level)
-    CROSS JOIN LATERAL (SELECT %(score)s >> (%(grain)s + {WIDTH} * n.level) AS own) AS o
-    JOIN games_scorebucket b ON b.board_id = %(board)s AND b.measure = %(measure)s AND b.level = n.level
-     AND b.bucket > o.own
-     AND b.bucket < CASE WHEN n.level = {LEVELS - 1} THEN 1::bigint << 62
-                         ELSE ((o.own >> {WIDTH}) + 1) << {WIDTH} END
+# those in the higher ranges of the level below. The widest ranges together are all players.
+_RANKS = f"""
+SELECT (
+    SELECT coalesce(sum(standings), 0) FROM games_scorebucket
+    WHERE board_id = %(board)s AND measure = %(measure)s AND level = {LEVELS - 1}
+), ARRAY(
+    SELECT 1 + (
+        SELECT count(*) FROM {_OF_BOARD}
+          AND score > asked.score AND score < (((asked.score >> %(grain)s) + 1) << %(grain)s)
+    ) + (
+        SELECT coalesce(sum(b.standings), 0) FROM generate_series(0, {LEVELS - 1}) AS n (level)
+        CROSS JOIN LATERAL (SELECT asked.score >> (%(grain)s + {WIDTH} * n.level) AS own) AS o
+        JOIN games_scorebucket b ON b.board_id = %(board)s AND b.measure = %(measure)s AND b.level = n.level
+         AND b.bucket > o.own
+         AND b.bucket < CASE WHEN n.level = {LEVELS - 1} THEN 1::bigint << 62
+                             ELSE ((o.own >> {WIDTH}) + 1) << {WIDTH} END
+    )
+    FROM unnest(%(scores)s::bigint[]) WITH ORDINALITY AS asked (score, number) ORDER BY asked.number
 )
-"""  # noqa: S608 - of constants
-_PLAYERS = f"""
-SELECT coalesce(sum(standings), 0) FROM games_scorebucket
-WHERE board_id = %(board)s AND measure = %(measure)s AND level = {LEVELS - 1}
 """  # noqa: S608
 
 
 def board_page(*, board: int, measure: Measure, after: Place | None, limit: int) -> BoardPage:
     """Standings from the best on, or from after a place."""
-    rows = _rows(_BELOW, board, measure, after or _TOP, limit + 1)
-    page = rows[:limit]
-    following = Place(page[-1].score, page[-1].player) if len(rows) > limit else None
-    return BoardPage(_ranked(board, measure, page), following, _players(board, measure))
+    place = after or _TOP
+    rows = _rows(_PAGE, board, measure, score=place.score, player=place.player, limit=limit + 1)
+    return _page(board, measure, rows, limit)
 
 
 def board_around(*, board: int, measure: Measure, player_id: UUID, limit: int) -> BoardPage:
     """A player's standing and those next to it, as many above as below; nothing where the player has none."""
-    own = _one(_OF_PLAYER, board=board, measure=measure.value, player=player_id)
-    if own is None:
-        return BoardPage([], None, _players(board, measure))
-    here, above = Place(own.score, own.player), (limit - 1) // 2
-    higher = _rows(_ABOVE, board, measure, here, above)[::-1]
-    lower = _rows(_BELOW, board, measure, here, limit - len(higher))
-    page = [*higher, own, *lower][:limit]
-    more = len(higher) + 1 + len(lower) > limit
-    following = Place(page[-1].score, page[-1].player) if more else None
-    return BoardPage(_ranked(board, measure, page), following, _players(board, measure))
+    above = (limit - 1) // 2
+    rows = _rows(_AROUND, board, measure, player=player_id, above=above, limit=limit)
+    return _page(board, measure, rows, limit)
 
 
 def standing_of_player(*, board: int, measure: Measure, player_id: UUID) -> Ranked | None:
     """A player's standing with its rank, or None."""
-    own = _one(_OF_PLAYER, board=board, measure=measure.value, player=player_id)
-    return None if own is None else Ranked(rank_of(board=board, measure=measure, score=own.score), own)
+    rows = _rows(_AROUND, board, measure, player=player_id, above=0, limit=0)
+    return None if not rows else Ranked(rank_of(board=board, measure=measure, score=rows[0].score), rows[0])
 
 
 def rank_of(*, board: int, measure: Measure, score: int) -> int:
     """One more than there are standings with a higher score."""
-    return int(_value(_RANK, board=board, measure=measure.value, score=score, grain=measure.grain))
+    return _ranks(board, measure, [score])[1][0]
 
 
-def _ranked(board: int, measure: Measure, rows: Sequence[StandingRow]) -> list[Ranked]:
-    """The rows with their ranks: the first and the next score are looked up, since some with the first may be
-    on the page before; from there on they are counted."""
-    ranked = list[Ranked]()
-    looked_up = base = 0
-    for row in rows:
-        last = ranked[-1] if ranked else None
-        if last is not None and last.row.score == row.score:
-            rank = last.rank
-        elif looked_up < 2:
-            rank = rank_of(board=board, measure=measure, score=row.score)
-            looked_up, base = looked_up + 1, rank - len(ranked)
-        else:
-            rank = base + len(ranked)
-        ranked.append(Ranked(rank, row))
-    return ranked
+def _page(board: int, measure: Measure, rows: Sequence[StandingRow], limit: int) -> BoardPage:
+    """The first rows, so many as fit on a page."""
+    page = rows[:limit]
+    scores = list(dict.fromkeys(row.score for row in page))[:2]
+    players, ranks = _ranks(board, measure, scores)
+    following = Place(page[-1].score, page[-1].player) if len(rows) > limit else None
+    return BoardPage(list(_ranked(page, dict(zip(scores, ranks, strict=True)))), following, players)
 
 
-def _players(board: int, measure: Measure) -> int:
-    return int(_value(_PLAYERS, board=board, measure=measure.value))
+def _ranked(rows: Sequence[StandingRow], known: Mapping[int, int]) -> Iterator[Ranked]:
+    """The rows with their ranks. Those of the first two scores are known, since some with the first may be on the
+    page before; from there on they are counted."""
+    rank = base = 0
+    score = None
+    for number, row in enumerate(rows):
+        if row.score != score:
+            rank = known.get(row.score, base + number)
+            base, score = rank - number, row.score
+        yield Ranked(rank, row)
 
 
-def _rows(sql: str, board: int, measure: Measure, place: Place, limit: int) -> list[StandingRow]:
-    given: dict[str, Any] = {
-        "board": board,
-        "measure": measure.value,
-        "score": place.score,
-        "player": place.player,
-    }
+def _ranks(board: int, measure: Measure, scores: Sequence[int]) -> tuple[int, list[int]]:
+    """How many players the board has, and the ranks of scores."""
+    given: dict[str, Any] = {"board": board, "measure": measure.value, "grain": measure.grain}
     with connection.cursor() as cursor:
-        cursor.execute(sql, {**given, "limit": limit})
+        cursor.execute(_RANKS, {**given, "scores": list(scores)})
+        players, ranks = cursor.fetchone()
+    return int(players), list(map(int, ranks))
+
+
+def _rows(sql: str, board: int, measure: Measure, **given: Any) -> list[StandingRow]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, {"board": board, "measure": measure.value, **given})
         return [StandingRow(*row) for row in cursor.fetchall()]
-
-
-def _one(sql: str, **given: Any) -> StandingRow | None:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, given)
-        row = cursor.fetchone()
-    return None if row is None else StandingRow(*row)
-
-
-def _value(sql: str, **given: Any) -> Any:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, given)
-        return cursor.fetchone()[0]

@@ -141,7 +141,9 @@ def _wrong_changes() -> Iterator[Disagreement]:
         for change in changes:
             if change.kind == "reversal":
                 where = f"game {game}, reversal of {change.player}"
-                yield from _compared(f"{where}, mean", -given[change.player].mean_change, change.mean_change)
+                of = given[change.player]
+                yield from _compared(f"{where}, mean", -of.mean_change, change.mean_change)
+                yield from _compared(f"{where}, deviation", -of.deviation_change, change.deviation_change)
 
 
 def _changes_by_game() -> Iterator[_OfGame]:

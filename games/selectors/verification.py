@@ -2,19 +2,20 @@
 that is kept beside the log as it comes out when the log is played again."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.db import connection
 
-from games.clock import times_after, times_at_start
+from games.clock import MILLISECOND, times_after, times_at_start
 from games.events import entry_event
-from games.models import Event
+from games.models import Event, Result
 from games.proofs import Divergence, check_proof
 from games.selectors.proofs import proof_of
 from games.selectors.rows import GameRow
-from games.selectors.tables import History, history_read, status_of
+from games.selectors.tables import History, disclosed, history_read, status_of
 from games.table import Position
 
 
@@ -30,10 +31,19 @@ def begun_games(*, after: UUID | None, limit: int, ruleset: str | None) -> list[
 
 
 def game_divergence(*, game_id: UUID) -> Divergence | None:
-    """The first thing in which a game that was begun differs from what follows from its log, or None."""
+    """The first thing in which a game that was begun differs from what follows from its log, or None. Of a game
+    that is not disclosed only where that is: cards that are hidden are nobody's to see."""
     history = history_read(game_id=game_id)
     assert history is not None, "games are never deleted"
-    return next(_divergences(history), None)
+    try:
+        found = next(_divergences(history), None)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is what the game diverges by
+        found = Divergence(
+            "its replay", "a game that can be played again", f"{type(error).__name__}: {error}"
+        )
+    if found is None or disclosed(history.row):
+        return found
+    return Divergence(found.where, "what follows from its log", "something else, of a game that hides cards")
 
 
 def _divergences(history: History) -> Iterator[Divergence]:
@@ -45,7 +55,7 @@ def _divergences(history: History) -> Iterator[Divergence]:
             return
     assert row.started_at is not None, "a game that was begun"
     times = times_at_start(row.rate, position, row.started_at)
-    told = _told(row.id)
+    told = _told(row)
     for entry, step in history.steps():
         times = times_after(row.rate, times, step, entry.at)
         event = entry_event(step, times, entry.at, entry.by)
@@ -56,14 +66,40 @@ def _divergences(history: History) -> Iterator[Divergence]:
         yield from _differs(what, follows, stored)
     if told is not None:
         yield from _differs("times", times, row.times)
+        yield from _differs("events", _kinds(row), _told_kinds(row.id))
+    if row.has_ended:
+        ended_at = row.entries[-1].at if row.entries else row.started_at
+        yield from _differs("ended_at", ended_at, row.ended_at)
+        yield from _result_divergences(row, position, ended_at)
 
 
-def _told(game_id: UUID) -> dict[int, Any] | None:
+def _told(row: GameRow) -> dict[int, Any] | None:
     """What was told of each entry, by its ply; None for a game that was begun before there were events."""
-    stored = list(Event.objects.filter(game_id=game_id).values_list("kind", "body", "seen"))
-    if all(kind != "started" for kind, _, _ in stored):
+    stored = list(Event.objects.filter(game_id=row.id).order_by("seq").values_list("kind", "body", "seen"))
+    if len(stored) == row.event_seq and all(kind != "started" for kind, _, _ in stored):
         return None
     return {body["ply"]: [body, seen] for kind, body, seen in stored if kind == "entry"}
+
+
+def _kinds(row: GameRow) -> list[str]:
+    """The kinds of the events from the start on, in their order."""
+    kinds = ["started", *["entry"] * row.ply]
+    return [*kinds, "ended", *["voided"] * row.voided] if row.has_ended else kinds
+
+
+def _told_kinds(game_id: UUID) -> list[str]:
+    kinds = Event.objects.filter(game_id=game_id).order_by("seq").values_list("kind", flat=True)
+    return [kind for kind in kinds if kind not in ("created", "joined", "left")]
+
+
+def _result_divergences(row: GameRow, position: Position, ended_at: datetime) -> Iterator[Divergence]:
+    """What results have beside the outcome; those from before that was kept have no length."""
+    assert row.started_at is not None, "a game that was begun"
+    duration = (ended_at - row.started_at) // MILLISECOND
+    for result in Result.objects.filter(game_id=row.id, length__isnull=False).order_by("seat"):
+        follows = [row.seats[result.seat].player, row.ply, duration, position.undos, position.ending]
+        kept = [result.player_id, result.length, result.duration, result.undos, result.ending]
+        yield from _differs(f"result of seat {result.seat}", follows, kept)
 
 
 def _kept(row: GameRow, position: Position) -> Iterator[tuple[str, object, object]]:

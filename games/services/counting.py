@@ -77,28 +77,25 @@ WHERE NOT EXISTS (
     SELECT FROM games_board b WHERE (b.ruleset, b.variant, b.period) = (n.ruleset, n.variant, n.period))
 """
 
-# Those between one that was not won and the next are a run; `others` numbers the runs.
+# The results of a player in order are a word of `w` and `-`, which is parted at the latter into runs of wins.
 TALLIES = """
 WITH counted AS (
-    SELECT b.id AS board_id, r.player_id, r.game_id, r.at, r.result = 'win' AS won, r.score, r.length, r.duration,
-           count(*) FILTER (WHERE r.result <> 'win') OVER (
-               PARTITION BY b.id, r.player_id ORDER BY r.at, r.game_id) AS others
+    SELECT b.id AS board_id, r.player_id, count(*) AS games, count(*) FILTER (WHERE r.result = 'win') AS wins,
+           max(r.score) AS best_score, min(r.length) FILTER (WHERE r.result = 'win') AS fewest_moves,
+           min(r.duration) FILTER (WHERE r.result = 'win') AS best_time, max(r.at) AS last_at,
+           string_agg(CASE r.result WHEN 'win' THEN 'w' ELSE '-' END, '' ORDER BY r.at, r.game_id) AS word,
+           (array_agg(r.game_id ORDER BY r.at, r.game_id))[count(*)] AS last_game
     FROM games_result r CROSS JOIN LATERAL games_periods(r.scope, r.at) AS p (period)
     JOIN games_board b ON b.ruleset = r.ruleset AND b.variant = r.variant AND b.period = p.period
     WHERE r.scope IS NOT NULL AND {results}
-), runs AS (
-    SELECT board_id, player_id, others, count(*) AS games, count(*) FILTER (WHERE won) AS wins,
-           max(score) AS best_score, min(length) FILTER (WHERE won) AS fewest_moves,
-           min(duration) FILTER (WHERE won) AS best_time, max(at) AS last_at,
-           (array_agg(game_id ORDER BY at DESC, game_id DESC))[1] AS last_game
-    FROM counted GROUP BY board_id, player_id, others
+    GROUP BY b.id, r.player_id
 )
 INSERT INTO games_tally AS t (
     board_id, player_id, games, wins, best_score, fewest_moves, best_time, lead, run, streak, last_at, last_game)
-SELECT board_id, player_id, sum(games), sum(wins), max(best_score), min(fewest_moves), min(best_time),
-       coalesce(max(wins) FILTER (WHERE others = 0), 0), (array_agg(wins ORDER BY others DESC))[1], max(wins),
-       max(last_at), (array_agg(last_game ORDER BY others DESC))[1]
-FROM runs GROUP BY board_id, player_id
+SELECT board_id, player_id, games, wins, best_score, fewest_moves, best_time,
+       length(split_part(word, '-', 1)), length(split_part(word, '-', -1)),
+       (SELECT max(length(run)) FROM string_to_table(word, '-') AS run), last_at, last_game
+FROM counted
 ON CONFLICT (board_id, player_id) DO UPDATE SET
     games = t.games + excluded.games,
     wins = t.wins + excluded.wins,
@@ -139,8 +136,10 @@ _WORTH = {
     Measure.WIN_SHARE: "CASE WHEN k.open AND t.games >= 20 THEN (t.wins::bigint << 30) / t.games END",
     Measure.WINS: "CASE WHEN k.open AND t.wins > 0 THEN t.wins END",
     Measure.BEST_SCORE: "CASE WHEN k.open AND t.games > 0 THEN 32768 + t.best_score END",
-    Measure.FEWEST_MOVES: "CASE WHEN k.open THEN 65536 - least(t.fewest_moves, 65535) END",
-    Measure.BEST_TIME: "CASE WHEN k.open THEN (1::bigint << 32) - least(t.best_time, 4294967295) END",
+    # Whoever has won nothing has neither; `least` would pass over what is null.
+    Measure.FEWEST_MOVES: "CASE WHEN k.open AND t.wins > 0 THEN 65536 - least(t.fewest_moves, 65535) END",
+    Measure.BEST_TIME: """CASE WHEN k.open AND t.wins > 0
+        THEN (1::bigint << 32) - least(t.best_time, 4294967295) END""",
     Measure.STREAK: "CASE WHEN k.open AND t.streak > 0 THEN t.streak END",
 }
 _MEASURES = ", ".join(f"({one.value}, {worth})" for one, worth in _WORTH.items())

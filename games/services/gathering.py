@@ -98,7 +98,8 @@ def game_create(  # noqa: PLR0913 - what a game is made of
 def game_join(*, game_id: UUID, player: Player, entropy: str, link: str | None) -> None:
     """Take the first free seat. Who sits already stays, and changes nothing.
 
-    Raises `Problem` not_found (no such game, or a private one and not its link), not_open or game_full.
+    Raises `Problem` not_found (no such game, one that others play the deal of, or a private one and not its
+    link), not_open or game_full.
     """
     game = lock_game(game_id=game_id)
     if game is None:
@@ -106,7 +107,7 @@ def game_join(*, game_id: UUID, player: Player, entropy: str, link: str | None) 
     seats = list(Seat.objects.filter(game=game))
     if any(seat.player_id == player.id for seat in seats):
         return
-    if game.visibility == Game.Visibility.PRIVATE and not _opens(game, link):
+    if _is_sealed(game) or (game.visibility == Game.Visibility.PRIVATE and not _opens(game, link)):
         raise _no_game()
     require_open(game)
     free = sorted(set(range(game.seat_count)) - {seat.number for seat in seats})
@@ -164,9 +165,14 @@ def game_seen(game_id: UUID, player: Player) -> tuple[Game, list[Seat]]:
     game = lock_game(game_id=game_id)
     seats = list(Seat.objects.filter(game_id=game_id)) if game else []
     seated = any(seat.player_id == player.id for seat in seats)
-    if game is None or (game.visibility == Game.Visibility.PRIVATE and not seated):
+    if game is None or ((game.visibility == Game.Visibility.PRIVATE or _is_sealed(game)) and not seated):
         raise _no_game()
     return game, seats
+
+
+def _is_sealed(game: Game) -> bool:
+    """Whether others still play its deal, and nobody else sees it."""
+    return game.sealed_until is not None and database_time() < game.sealed_until
 
 
 def require_open(game: Game) -> None:

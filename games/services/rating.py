@@ -15,6 +15,8 @@ from games.locks import database_time, lock_game, lock_ratings
 from games.models import Game, Rating, RatingChange, Uncounted, Voiding
 from games.ratings import Strength, strengths_after
 
+MOST_REASON = 200
+
 
 def game_rate(  # noqa: PLR0913 - what a rating follows from
     *,
@@ -38,11 +40,12 @@ def game_void(*, game_id: UUID, by: Player, reason: str) -> None:
     """Have a finished game count for nothing: the changes of ratings that it led to are taken back, those of later
     games stay as they are. A game that was voided stays so.
 
-    Raises `Problem` not_found, not_over or invalid (no reason).
+    Raises `Problem` not_found, not_over or invalid (no reason, or a long one).
     """
     reason = reason.strip()
-    if not reason:
-        raise Problem("invalid", "A reason is needed.", errors=[{"path": "$.reason", "message": "is empty"}])
+    if not 0 < len(reason) <= MOST_REASON:
+        wanted = f"has 1 to {MOST_REASON} characters"
+        raise Problem("invalid", f"A reason {wanted}.", errors=[{"path": "$.reason", "message": wanted}])
     game = lock_game(game_id=game_id)
     if game is None:
         raise Problem("not_found", "There is no such game.")
@@ -71,10 +74,12 @@ WITH sums AS (
            sum(CASE c.kind WHEN 'game' THEN 1 ELSE -1 END) AS games
     FROM games_ratingchange c GROUP BY c.player_id, c.ruleset, c.variant
 )
-UPDATE games_rating r SET mean = s.mean, deviation = s.deviation, changes = s.changes, games = s.games
-FROM sums s WHERE s.player_id = r.player_id AND s.ruleset = r.ruleset AND s.variant = r.variant
-  AND (abs(r.mean - s.mean) > 1e-6 OR abs(r.deviation - s.deviation) > 1e-6
-       OR (r.changes, r.games) IS DISTINCT FROM (s.changes, s.games))
+INSERT INTO games_rating AS r (player_id, ruleset, variant, mean, deviation, changes, games)
+SELECT player_id, ruleset, variant, mean, deviation, changes, games FROM sums
+ON CONFLICT (player_id, ruleset, variant) DO UPDATE
+SET mean = excluded.mean, deviation = excluded.deviation, changes = excluded.changes, games = excluded.games
+WHERE abs(r.mean - excluded.mean) > 1e-6 OR abs(r.deviation - excluded.deviation) > 1e-6
+   OR (r.changes, r.games) IS DISTINCT FROM (excluded.changes, excluded.games)
 """
 
 

@@ -57,4 +57,6 @@ def assert_documented(path, method, answer):
     content_type = answer.headers["Content-Type"].partition(";")[0]
     assert content_type in contents, f"{method} {template} {status} does not document {content_type}"
     where = ("paths", template, method.lower(), "responses", status, "content", content_type, "schema")
-    at(*where).validate(answer.json() if content_type.endswith("json") else answer.content.decode())
+    at(*where).validate(
+        answer.json() if content_type.endswith(("/json", "+json")) else answer.content.decode()
+    )

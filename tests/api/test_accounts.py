@@ -334,7 +334,12 @@ def test_two_changes_at_once_do_not_undo_each_other(anna):
 def test_anyone_sees_a_player_by_name_but_not_the_e_mail_address(make_player, anonymous, name):
     make_player("Nils", email="nils@example.org")
     shown = anonymous.get_json(f"players/{name}/")
-    assert shown == {"username": "Nils", "display_name": "Nils", "joined_at": shown["joined_at"]}
+    assert shown == {
+        "username": "Nils",
+        "display_name": "Nils",
+        "bot_of": None,
+        "joined_at": shown["joined_at"],
+    }
     assert TIME.fullmatch(shown["joined_at"])
 
 

@@ -1,5 +1,6 @@
 """Who may do what: a row for every endpoint and method, taken from the URL resolver, and for everybody."""
 
+from datetime import UTC, datetime, timedelta
 from http import HTTPMethod
 
 import pytest
@@ -7,6 +8,7 @@ from django.db import transaction
 from django.urls import URLResolver, get_resolver
 
 from games.selectors.newest import newest_positions
+from games.services.daily import daily_deals_make
 from tests.api.published import operations
 from tests.conftest import Client
 from tests.expect import nothing_changes, problem
@@ -20,15 +22,29 @@ ROWS = {
     ("accounts/", "POST"): "201 201 201 201 201",
     ("me/", "GET"): "401 200 200 200 200",
     ("me/", "PATCH"): "401 200 200 200 200",
+    ("me/bots/", "GET"): "401 200 200 200 200",
+    ("me/bots/", "POST"): "401 201 201 201 201",
     ("me/events", "GET"): "401 200 200 200 200",
     ("me/stream-ticket", "POST"): "401 201 201 201 201",
     ("me/tokens/", "GET"): "401 200 200 200 200",
     ("me/tokens/", "POST"): "401 201 201 201 201",
     ("me/tokens/{token}/", "DELETE"): "401 404 404 204 404",
     ("players/owner/", "GET"): "200 200 200 200 200",
+    ("players/owner/ratings", "GET"): "200 200 200 200 200",
+    ("players/owner/rating-changes", "GET"): "200 200 200 200 200",
+    ("players/owner/record", "GET"): "200 200 200 200 200",
     ("rulesets/", "GET"): "200 200 200 200 200",
-    ("rulesets/sicksack/", "GET"): "200 200 200 200 200",
-    ("rulesets/sicksack/rules", "GET"): "200 200 200 200 200",
+    ("rulesets/freecell/", "GET"): "200 200 200 200 200",
+    ("rulesets/freecell/rules", "GET"): "200 200 200 200 200",
+    ("rulesets/freecell/statistics", "GET"): "200 200 200 200 200",
+    ("rulesets/freecell/deals", "GET"): "200 200 200 200 200",
+    ("leaderboards/", "GET"): "200 200 200 200 200",
+    ("leaderboards/freecell/", "GET"): "200 200 200 200 200",
+    ("daily/", "GET"): "200 200 200 200 200",
+    ("daily/{day}/freecell/", "GET"): "200 200 200 200 200",
+    ("daily/{day}/freecell/", "POST"): "401 201 201 201 201",
+    ("daily/{day}/freecell/table", "GET"): "200 200 200 200 200",
+    ("exports/", "GET"): "200 200 200 200 200",
     ("games/", "GET"): "200 200 200 200 200",
     ("games/", "POST"): "401 201 201 201 201",
     ("schema", "GET"): "200 200 200 200 200",
@@ -82,7 +98,15 @@ GAME_ROWS = {
         "public": ("200 200 200 200 200", "200 200 200 200 200", "200 200 200 200 200"),
         "private": ("404 404 200 200 404", "404 404 200 200 404", "404 404 200 200 404"),
     },
+    ("replay", "GET"): {
+        "public": ("409 409 409 409 409", "409 409 409 409 409", "200 200 200 200 200"),
+        "private": ("404 404 409 409 404", "404 404 409 409 404", "404 404 200 200 404"),
+    },
     ("proof", "GET"): {  # which there is of games that are over alone
+        "public": ("409 409 409 409 409", "409 409 409 409 409", "409 409 409 409 409"),
+        "private": ("404 404 409 409 404", "404 404 409 409 404", "404 404 409 409 404"),
+    },
+    ("export", "GET"): {
         "public": ("409 409 409 409 409", "409 409 409 409 409", "409 409 409 409 409"),
         "private": ("404 404 409 409 404", "404 404 409 409 404", "404 404 409 409 404"),
     },
@@ -92,11 +116,14 @@ NO_API = {"", "healthz", "readyz", "api/login/", "api/logout/"}
 BODIES = {
     ("accounts/", "POST"): {"username": "newcomer", "password": "brown-otter-47"},
     ("me/", "PATCH"): {"display_name": "Another"},
+    ("me/bots/", "POST"): {"username": "robot"},
     ("me/tokens/", "POST"): {"name": "laptop"},
     ("games/", "POST"): {"ruleset": "freecell"},
     ("moves", "POST"): {"ply": 0, "move": {"type": "chance"}},
     ("undo", "POST"): {"ply": 0},
 }
+QUERIES = {"players/owner/rating-changes": "?ruleset=sicksack"}
+NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
 def patterns(resolver, prefix=""):
@@ -119,11 +146,13 @@ def generic(path):
         "<uuid:token_id>": "{token}",
         "<uuid:game_id>/": "",
         "<int:ply>": "0",
-        "<slug:slug>": "sicksack",
-        "^players/(?P<username>[A-Za-z][A-Za-z0-9_-]{1,19})/$": "players/owner/",
+        "<slug:slug>": "freecell",
+        r"(?P<day>\d{4}-\d{2}-\d{2})": "{day}",
+        "(?P<slug>[-a-z]+)": "freecell",
+        "(?P<username>[A-Za-z][A-Za-z0-9_-]{1,19})": "owner",
     }.items():
         path = path.replace(variable, example)
-    return path.removeprefix("api/v1/")
+    return path.removeprefix("api/v1/").removeprefix("^").removesuffix("$")
 
 
 RESOLVED = dict(patterns(get_resolver()))
@@ -148,7 +177,8 @@ def test_every_row_is_in_the_published_schema():
     examples = {
         "token_id": "{token}",
         "username": "owner",
-        "slug": "sicksack",
+        "slug": "freecell",
+        "day": "{day}",
         "game_id": "{game}",
         "ply": "0",
     }
@@ -206,11 +236,20 @@ def statuses(clients, method, path, body):
     return found
 
 
+@pytest.fixture
+def day(time_stands):
+    """A day at noon, with its deals."""
+    time_stands(NOON)
+    daily_deals_make(today=NOON.date())
+    return NOON.date()
+
+
 @pytest.mark.parametrize(("path", "method"), ROWS)
-def test_who_may(clients, cast, path, method):
-    path_of_token = path.format(token=cast["owner"].client.get_json("me/tokens/")["items"][0]["id"])
+def test_who_may(clients, cast, day, path, method):
+    token = cast["owner"].client.get_json("me/tokens/")["items"][0]["id"]
+    where = path.format(token=token, day=day) + QUERIES.get(path, "")
     expected = [int(status) for status in ROWS[path, method].split()]
-    assert statuses(clients, method, path_of_token, BODIES.get((path, method))) == expected
+    assert statuses(clients, method, where, BODIES.get((path, method))) == expected
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -222,12 +261,49 @@ def test_who_may_in_a_game(clients, make_phase, path, method, visibility, phase)
     assert statuses(clients, method, where, BODIES.get((path, method))) == expected
 
 
+# Once it is over.
+
+OVER = {
+    "public": "200 200 200 200 200",
+    "private": "404 404 200 200 404",
+}
+
+
+@pytest.mark.parametrize("path", ["", "moves", "positions/1", "events", "replay", "proof", "export"])
+@pytest.mark.parametrize("visibility", OVER)
+def test_who_may_look_at_a_game_that_is_over(clients, make_phase, path, visibility):
+    game = make_phase(visibility, "running")
+    assert clients["owner"].post(f"{game}resign").json()["status"] == "finished"
+    assert statuses(clients, "GET", game + path, None) == [int(one) for one in OVER[visibility].split()]
+
+
+@pytest.mark.parametrize(
+    ("path", "today"),
+    [
+        *((path, "404 404 404 200 404") for path in ("", "moves", "positions/0", "events", "replay")),
+        *((path, "404 404 404 409 404") for path in ("proof", "export")),
+    ],
+)
+def test_a_game_with_the_deal_of_the_day_is_its_players_alone_until_the_day_is_over(
+    clients, day, time_stands, path, today
+):
+    made = clients["owner"].post(f"daily/{day}/freecell/", {}).json()
+    game = f"games/{made['id']}/"
+    for _ in range(2):
+        assert statuses(clients, "GET", game + path, None) == [int(one) for one in today.split()]
+        clients["owner"].post(f"{game}resign")
+    time_stands(NOON + timedelta(hours=12))
+    assert statuses(clients, "GET", game + path, None) == [200] * 5
+
+
 # Methods that are not there.
+
+NOWHERE = {"token": "00000000-0000-7000-8000-000000000000", "day": "2026-11-30"}
 
 
 @pytest.mark.parametrize("path", ENDPOINTS)
 def test_a_method_that_is_not_there_is_refused_with_those_that_are(clients, make_phase, path):
-    where = generic(path).format(token="00000000-0000-7000-8000-000000000000")
+    where = generic(path).format(**NOWHERE)
     if "game_id" in path:
         where = make_phase("public", "running") + where.removeprefix("games/")
     allowed = {*ENDPOINTS[path], *({"HEAD"} if "GET" in ENDPOINTS[path] else ())}
@@ -244,12 +320,12 @@ def test_a_method_that_is_not_there_is_refused_with_those_that_are(clients, make
 
 @pytest.mark.parametrize("path", ENDPOINTS)
 def test_options_tell_nothing_but_the_endpoints_description(clients, make_phase, path):
-    where = generic(path).format(token="00000000-0000-7000-8000-000000000000")
+    where = generic(path).format(**NOWHERE)
     if "game_id" in path:
         where = make_phase("private", "running") + where.removeprefix("games/")
     with nothing_changes():
         answers = [clients[who].ask("OPTIONS", where, accept="application/json") for who in WHO[1:]]
-    if path == "api/v1/docs":  # a page, of which there is nothing to tell
+    if path in ("api/v1/docs", "api/v1/exports/"):  # in no JSON, of which there is nothing to tell
         assert {answer.status_code for answer in answers} == {406}
         return
     assert {answer.status_code for answer in answers} == {200}

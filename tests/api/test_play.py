@@ -1,10 +1,12 @@
 """Moves that are accepted, and accepted requests that are sent again."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import OperationalError
 
 from cardsite.jsonbody import timestamp
-from games.models import Game, Move, Result
+from games.models import Game, Move, Result, Uncounted
 from games.rules.sicksack import Sicksack
 from games.services import playing
 from tests.api.checks import CHANCE, TAKE, freecell, play, problem_of, records, refused
@@ -149,7 +151,26 @@ def test_the_move_that_ends_a_game_opens_it_and_writes_its_result(anna, make_gam
     assert (ended.status, ended.ply, ended.to_act) == ("finished", len(moves), [])
     assert timestamp(ended.ended_at) == answer.json()["entries"][0]["at"]
     (result,) = Result.objects.filter(game=game).values()
-    assert result == {"game_id": game, "seat": 0, "place": 1, "result": "loss", "score": 0, "undos": 0}
+    assert result == {
+        "game_id": game,
+        "seat": 0,
+        "player_id": anna.id,
+        "place": 1,
+        "result": "loss",
+        "score": 0,
+        "undos": 0,
+        "length": len(moves),
+        "duration": (ended.ended_at - ended.started_at) // timedelta(milliseconds=1),
+        "ending": "played_out",
+        "ruleset": "freecell",
+        "variant": ended.variant,
+        "seats": 1,
+        "is_public": True,
+        "is_shuffled": False,  # which the options' deal is not
+        "scope": None,
+        "at": ended.ended_at,
+    }
+    assert Uncounted.objects.values_list("game_id", "change").get() == (game, 1)
     repeated(anna.client, path, last, answer)
 
 

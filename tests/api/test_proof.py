@@ -36,7 +36,7 @@ def proof_of(client, game, ending):
     answer = client.ask("GET", f"games/{game}/proof")
     assert answer.status_code == 200, answer.content
     proof = answer.json()
-    assert tuple(proof) == Proof.__struct_fields__
+    assert tuple(proof) == tuple(name for name in Proof.__struct_fields__ if name != "daily")
     assert both(answer.content) is None
     assert second_verifier.verify(answer.content) == (proof["ruleset"] in second_verifier.GAMES)
     assert (proof["game"], proof["ending"]) == (str(game), ending)

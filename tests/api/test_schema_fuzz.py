@@ -9,7 +9,9 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 
+from games.locks import database_time
 from games.selectors.newest import newest_positions
+from games.services.daily import daily_deals_make
 from tests.api.published import assert_documented, document, operations
 
 GOOD, BAD = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
@@ -24,9 +26,12 @@ def published():
 @pytest.fixture
 def places(anna, bo, make_game):
     """Path parameters that lead somewhere: games of anna's, and those under way wait for her."""
+    today = database_time().date()
+    daily_deals_make(today=today)
     return {
         "username": "bo",
-        "slug": "sicksack",
+        "slug": "freecell",
+        "day": str(today),
         "ply": 0,
         "token_id": bo.client.get_json("me/tokens/")["items"][0]["id"],
         "sicksack": str(make_game("sicksack", [anna, bo])),
@@ -46,6 +51,13 @@ def modes_for(operation):
     """A request without body and query can hardly be a bad one."""
     queries = [one for one in operation.get("parameters", []) if one["in"] == "query"]
     return (GOOD, BAD) if "requestBody" in operation or queries else (GOOD,)
+
+
+def is_of_no_schema(refused):
+    """Whether it is a fault that a schema cannot tell of: a measure by which a rule set has no board, two
+    parameters of which one is in place of the other, or a cursor that is a day of no calendar."""
+    faults = [fault["path"] for fault in refused.get("errors", [])]
+    return refused["code"] == "batch_reveals" or faults in (["measure"], ["around"], ["cursor"])
 
 
 def sent(client, case):
@@ -90,6 +102,6 @@ def test_the_api_answers_as_it_says(published, anna, places, path, method, game,
         answer = sent(anna.client, case)
         assert answer.status_code < 500
         if mode is GOOD and answer.status_code == 400:
-            assert json.loads(answer.content)["code"] == "batch_reveals", case.body
+            assert is_of_no_schema(json.loads(answer.content)), (case.query, case.body)
 
     run()

@@ -128,7 +128,13 @@ def test_a_game_is_one_statement_that_also_finds_the_tokens_player(anna, bo, ano
             assert client.get_json(path)["ply"] == plies
 
 
-@pytest.mark.parametrize("what", ["moves", "moves?cursor=1&limit=100", "positions/0", "positions/2"])
+@pytest.mark.parametrize(
+    "what",
+    [
+        *("moves", "moves?cursor=1&limit=100", "positions/0", "positions/2"),
+        *("replay", "replay?cursor=1&limit=100", "replay?limit=100"),
+    ],
+)
 def test_a_look_at_a_game_is_one_statement(anna, bo, anonymous, patience, forget, what):
     path, _ = patience
     for client, authentication in (
@@ -140,6 +146,15 @@ def test_a_look_at_a_game_is_one_statement(anna, bo, anonymous, patience, forget
         with statements(*authentication, "FROM games_game g WHERE g.id"):
             answer = client.ask("GET", path + what)
         assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("what", ["proof", "export"])
+def test_what_a_game_was_dealt_from_is_a_second_statement(anna, anonymous, patience, forget, what):
+    path, _ = patience
+    anna.client.post(f"{path}resign")
+    forget()
+    with statements("FROM games_game g WHERE g.id", "FROM games_deal d"):
+        assert anonymous.get_json(path + what)["ending"] == "resigned"
 
 
 def test_ones_legal_moves_are_one_statement(anna, patience, forget):

@@ -173,3 +173,14 @@ def test_an_address_is_believed_as_far_as_our_own_proxies(settings, proxies, for
     settings.PROXIES = proxies
     request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers={"X-Forwarded-For": forwarded})
     assert client_address(request) == address
+
+
+def test_pages_of_a_dump_are_counted_by_who_asks(anna, bo, anonymous, settings):
+    settings.EXPORT_PAGES_PER_MINUTE = 2
+    for _ in range(2):
+        assert anna.client.ask("GET", "exports/", accept="application/x-ndjson").status_code == 200
+    refused = anna.client.ask("GET", "exports/", accept="application/x-ndjson")
+    assert (refused.status_code, refused.json()["code"]) == (429, "throttled")
+    assert 25 <= int(refused.headers["Retry-After"]) <= 30
+    for other in (bo.client, anonymous):
+        assert other.ask("GET", "exports/", accept="application/x-ndjson").status_code == 200

@@ -1,5 +1,6 @@
 """The README's commands, run as they stand on a server of their own."""
 
+import json
 import os
 import re
 import signal
@@ -17,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 BLOCKS = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
 CURL_GAME = BLOCKS[1]
 FOLLOWED = next(block for block in BLOCKS if "text/event-stream" in block)
+DAILY = next(block for block in BLOCKS if "daily/" in block)
 
 
 def ready(port):
@@ -65,6 +67,19 @@ def test_the_game_by_curl_is_won(server):
     assert outcome == "{'place': [1], 'result': ['win'], 'score': [52]}"
     assert foundations == "{'C': '4C', 'D': 'AD', 'H': '8H', 'S': '3S'}"
     assert len(re.findall(r"First staff account, shown once: admin / \S{16}\n", printed.read_text())) == 1
+
+
+def test_the_deal_of_the_day_is_there_and_is_begun(server):
+    port, _ = server
+    script = (CURL_GAME + DAILY).replace("127.0.0.1:8000", f"127.0.0.1:{port}")
+    done = subprocess.run(
+        ["bash", "-eu", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    sealed_until, deal = done.stdout.splitlines()[-2:]
+    seen = json.loads(deal)
+    assert (seen["state"], seen["closes_at"], seen["deck"]) == ("open", sealed_until, None)
+    assert seen["your_try"] is None  # who asks without a token has none
 
 
 def test_the_game_that_is_followed_by_curl_is_proven(server):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, Struct, UnsetType, inspect
 
-from games import catalog
+from games import catalog, table
 from games.records import read_records
 from games.rules.contract import IllegalMove, Outcome, Phrase, phrase, read_options
 from games.rules.sicksack import (
@@ -28,11 +28,19 @@ from games.rules.sicksack import (
     SicksackView,
     followers,
 )
+from games.table import Position
 from tests.rules import checks
 from tests.rules.checks import CHECKS, Scene
 from tests.rules.golden import path_of
 from tests.rules.universe import moves_to_try, universe
-from tests.rules.variants import VARIANTS, Variant, golden_playout, random_positions
+from tests.rules.variants import (
+    VARIANTS,
+    Variant,
+    cards_within,
+    golden_playout,
+    random_playout,
+    random_positions,
+)
 
 RECORDS = Path(__file__).resolve().parents[2] / "seeds" / "records"
 
@@ -73,6 +81,78 @@ def test_something_is_hidden_exactly_where_the_game_says_so(variant: Variant) ->
         assert (scene.rules.view(scene.state, viewer) != whole) == scene.rules.hides
         redealt = [other.state != scene.state for other in scene.redealt(viewer, times=20)]
         assert any(redealt) == scene.rules.hides
+
+
+PATIENCES = [variant for variant in VARIANTS if variant.seats == 1]
+
+
+def seeds_of(variant: Variant) -> range:
+    """So many that in some of the playouts something stays hidden, where there is anything hidden."""
+    return range(40 if variant.setup(0).rules.hides else 1)
+
+
+def sealed_to_the_end(variant: Variant, seed: int) -> Iterator[tuple[Any, Position, set[str]]]:
+    """Of each position of a random playout its sealed view, the position, and the cards that were open before it
+    or were turned up by the move that led to it."""
+    setup, known = variant.setup(seed), set[str]()
+    dealt = table.lay_out(setup)
+    yield setup.rules.sealed_view(dealt.state), dealt, known
+    for step in random_playout(setup, seed, plies=10_000):
+        known |= {*cards_within(setup.rules.view(step.before.state, 0)), *cards_within(step.events)}
+        yield setup.rules.sealed_view(step.after.state), step.after, known
+
+
+@pytest.mark.parametrize("variant", PATIENCES, ids=lambda variant: variant.name)
+def test_a_sealed_patience_is_seen_as_ever_while_it_goes_on_and_shows_no_more_at_its_end(
+    variant: Variant,
+) -> None:
+    stayed = set[str]()
+    for seed in seeds_of(variant):
+        for view, position, known in sealed_to_the_end(variant, seed):
+            if position.to_act:
+                assert view == position.setup.rules.view(position.state, 0)
+            else:
+                assert set(cards_within(view)) <= known
+                stayed |= {*cards_within(position.setup.rules.open_view(position.state))} - {
+                    *cards_within(view)
+                }
+        assert position.to_act == ()
+    assert bool(stayed) == variant.setup(0).rules.hides
+
+
+@pytest.mark.parametrize("variant", PATIENCES, ids=lambda variant: variant.name)
+def test_two_deals_that_differ_in_what_stays_hidden_cannot_be_told_apart_by_sealed_views(
+    variant: Variant,
+) -> None:
+    differed = False
+    for seed in seeds_of(variant):
+        setup = variant.setup(seed)
+        *_, (last, end, _) = sealed_to_the_end(variant, seed)
+        hidden = {*cards_within(setup.rules.open_view(end.state))} - {*cards_within(last)}
+        places = [place for place, card in enumerate(setup.deck) if card in hidden]
+        deck = list(setup.deck)
+        for place, other in zip(places, places[1:] + places[:1], strict=True):
+            deck[place] = setup.deck[other]
+        differed |= deck != list(setup.deck)
+        ours = table.lay_out(setup)
+        theirs = table.lay_out(msgspec.structs.replace(setup, deck=tuple(deck)))
+        for step in random_playout(setup, seed, plies=10_000):
+            ours, theirs = step.after, table.advance(theirs, step.entry).after
+            one, other = (setup.rules.sealed_view(position.state) for position in (ours, theirs))
+            assert (one, ours.to_act, ours.outcome) == (other, theirs.to_act, theirs.outcome)
+        if len(places) > 1:
+            assert setup.rules.view(ours.state, 0) != setup.rules.view(theirs.state, 0)
+    assert differed == setup.rules.hides
+
+
+@every_variant
+def test_games_for_several_have_no_deal_of_the_day(variant: Variant) -> None:
+    position = table.lay_out(variant.setup(0))
+    if variant.seats > 1:
+        with pytest.raises(NotImplementedError, match=f"{variant.slug} has no deal of the day"):
+            position.setup.rules.sealed_view(position.state)
+    else:
+        position.setup.rules.sealed_view(position.state)
 
 
 @every_variant

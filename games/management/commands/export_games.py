@@ -1,7 +1,7 @@
 """`manage.py export_games FOLDER`: every public game that is over, as files of proofs."""
 
 import hashlib
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,10 @@ class Command(BaseCommand):
 
 
 def _moment(text: str) -> datetime:
-    moment = datetime.fromisoformat(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no date or time, as in 2026-01-31") from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
