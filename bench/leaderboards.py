@@ -107,21 +107,27 @@ def timed(what: str, do: Callable[[], object]) -> None:
     print(f"{what}: {time.perf_counter() - started:.1f} s", flush=True)
 
 
-def results_of(players: list[UUID], count: int, rng: Random, days: float = DAYS) -> Iterator[bytes]:
-    """Rows of results of the last days for COPY: players are of all strengths."""
+def results_of(players: list[UUID], count: int, rng: Random, days: int = DAYS) -> Iterator[bytes]:
+    """Rows of results of the last days for COPY, or of now: players are of all strengths."""
     now = datetime.now(UTC)
-    strengths = [rng.betavariate(2, 3) for _ in players]
+    moments = [now - timedelta(seconds=at) for at in range(days * 86_400 or 1)]
+    times = [(f"{int(at.timestamp() * 1000):012x}", str(at)) for at in moments]
+    who = [(str(player), rng.betavariate(2, 3)) for player in players]
+    chance = rng.random
     for number in range(count):
-        player = rng.randrange(len(players))
-        won = rng.random() < strengths[player]
-        at = now - timedelta(days=days * rng.random())
-        score = 12 if won else rng.randrange(12)
-        row = (
-            UUID(int=int(at.timestamp() * 1000) << 80 | 7 << 76 | 2 << 62 | number), 0, players[player], 1,
-            "win" if won else "loss", score, 0, rng.randrange(60, 140), int(rng.lognormvariate(12, 0.7)),
-            "played_out", RULESET, VARIANT, 1, "t", "t", "open", at,
-        )  # fmt: skip
-        yield ("\t".join(map(str, row)) + "\n").encode()
+        begun, at = times[int(chance() * len(times))]
+        player, strength = who[number if days == 0 else int(chance() * len(who))]
+        game = f"{begun}7000b{number:015x}"
+        won, length, duration = (
+            chance() < strength,
+            int(60 + 80 * chance()),
+            int(20_000 + 600_000 * chance() ** 3),
+        )
+        result, score = ("win", 12) if won else ("loss", int(12 * chance()))
+        yield (
+            f"{game}\t0\t{player}\t1\t{result}\t{score}\t0\t{length}\t{duration}\tplayed_out\t{RULESET}\t{VARIANT}"
+            f"\t1\tt\tt\topen\t{at}\n"
+        ).encode()
 
 
 def write(rows: Iterator[bytes], *, uncounted: bool = False) -> None:

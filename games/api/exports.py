@@ -1,8 +1,10 @@
 """The games API: dumps of games that are over."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 from uuid import UUID
@@ -57,7 +59,7 @@ class Ndjson(BaseRenderer):
 
 
 class ExportsView(ApiView):
-    """A dump, page by page."""
+    """A dump, page by page: the last has no line, and the link before it leads on to what is over later."""
 
     permission_classes = (AllowAny,)
     renderer_classes = (Ndjson,)
@@ -81,13 +83,14 @@ class ExportsView(ApiView):
         may_export(request)
         wanted = ExportFilter(query.ruleset, query.since, query.until)
         games = ended_games(wanted=wanted, after=_after(query.cursor), limit=query.limit)
-        headers = {}
-        if len(games) == query.limit:
+        lines = Ndjson().render(proofs_of([game.id for game in games]))
+        headers = {"Content-Digest": f"sha-256=:{b64encode(sha256(lines).digest()).decode()}:"}  # RFC 9530
+        if games:
+            # Also of a page that is not full: there it goes on when more games are over.
             last = games[-1]
             cursor = f"{(last.opened_at - EPOCH) // timedelta(microseconds=1)}.{last.id.hex}"
             following = urlencode({**request.query_params.dict(), "cursor": cursor})
             headers["Link"] = f'<{request.path}?{following}>; rel="next"'
-        lines = Ndjson().render(proofs_of([game.id for game in games]))
         # Not left to the framework, which gives an empty page no type.
         return HttpResponse(lines, content_type=Ndjson.media_type, headers=headers)
 

@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Tally',
             fields=[
-                ('player', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('board', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='tallies', to='games.board')),
                 ('pk', models.CompositePrimaryKey('board_id', 'player_id', blank=True, editable=False, primary_key=True, serialize=False)),
                 ('games', models.PositiveIntegerField(db_default=0)),

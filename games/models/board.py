@@ -66,7 +66,11 @@ class Tally(models.Model):
         Board, on_delete=models.PROTECT, related_name="tallies", db_index=False, db_constraint=False
     )
     player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_constraint=False
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
     )
     games = models.PositiveIntegerField(db_default=0)
     wins = models.PositiveIntegerField(db_default=0)

@@ -88,16 +88,22 @@ def variants_with_boards() -> dict[str, list[str]]:
     return variants
 
 
+# Limits are written into the statements: where they are not known to it, the database plans each time anew.
 _ROW = """
     s.player_id, s.score, p.username, p.display_name, p.bot_of_id, t.games, t.wins, t.best_score, t.fewest_moves,
     t.best_time, t.streak, t.mean, t.deviation
 """
 _OF_BOARD = "games_standing WHERE board_id = %(board)s AND measure = %(measure)s"
 _BELOW = f"""SELECT * FROM {_OF_BOARD} AND (score, player_id) < (%(score)s, %(player)s)
-    ORDER BY score DESC, player_id DESC LIMIT %(limit)s"""  # noqa: S608 - of constants
+    ORDER BY score DESC, player_id DESC LIMIT {{limit}}"""  # noqa: S608 - of constants
+_OF_PLAYER = f"""
+SELECT {_ROW} FROM (SELECT * FROM {_OF_BOARD} AND player_id = %(player)s) AS s
+JOIN games_tally t ON t.board_id = %(board)s AND t.player_id = s.player_id
+JOIN accounts_player p ON p.id = s.player_id
+"""  # noqa: S608
 _PAGE = f"""
 SELECT {_ROW} FROM ({_BELOW}) AS s
-JOIN games_tally t ON t.board_id = s.board_id AND t.player_id = s.player_id
+JOIN games_tally t ON t.board_id = %(board)s AND t.player_id = s.player_id
 JOIN accounts_player p ON p.id = s.player_id
 ORDER BY s.score DESC, s.player_id DESC
 """  # noqa: S608
@@ -107,16 +113,28 @@ SELECT {_ROW} FROM (
     SELECT * FROM own
     UNION ALL SELECT * FROM (
         SELECT * FROM {_OF_BOARD} AND (score, player_id) > (SELECT score, player_id FROM own)
-        ORDER BY score, player_id LIMIT %(above)s) AS higher
+        ORDER BY score, player_id LIMIT {{above}}) AS higher
     UNION ALL SELECT * FROM (
         SELECT * FROM {_OF_BOARD} AND (score, player_id) < (SELECT score, player_id FROM own)
-        ORDER BY score DESC, player_id DESC LIMIT %(limit)s) AS lower
+        ORDER BY score DESC, player_id DESC LIMIT {{limit}}) AS lower
 ) AS s
-JOIN games_tally t ON t.board_id = s.board_id AND t.player_id = s.player_id
+JOIN games_tally t ON t.board_id = %(board)s AND t.player_id = s.player_id
 JOIN accounts_player p ON p.id = s.player_id
 ORDER BY s.score DESC, s.player_id DESC
 """  # noqa: S608
 _TOP = Place(2**62, UUID(int=0))
+
+
+def _higher(level: int) -> str:
+    """The standings in the ranges of a level above that of the score, as far as the next wider range goes."""
+    shift = f"(%(grain)s::int + {WIDTH * level})"
+    within = (
+        f"AND bucket < ((asked.score >> ({shift} + {WIDTH})) + 1) << {WIDTH}" if level < LEVELS - 1 else ""
+    )
+    return f"""(SELECT coalesce(sum(standings), 0) FROM games_scorebucket
+        WHERE board_id = %(board)s AND measure = %(measure)s AND level = {level}
+          AND bucket > asked.score >> {shift} {within})"""  # noqa: S608 - of constants
+
 
 # Above a score are, of its narrowest range, the standings with a higher one; of each wider range around that,
 # those in the higher ranges of the level below. The widest ranges together are all players.
@@ -127,15 +145,8 @@ SELECT (
 ), ARRAY(
     SELECT 1 + (
         SELECT count(*) FROM {_OF_BOARD}
-          AND score > asked.score AND score < (((asked.score >> %(grain)s) + 1) << %(grain)s)
-    ) + (
-        SELECT coalesce(sum(b.standings), 0) FROM generate_series(0, {LEVELS - 1}) AS n (level)
-        CROSS JOIN LATERAL (SELECT asked.score >> (%(grain)s + {WIDTH} * n.level) AS own) AS o
-        JOIN games_scorebucket b ON b.board_id = %(board)s AND b.measure = %(measure)s AND b.level = n.level
-         AND b.bucket > o.own
-         AND b.bucket < CASE WHEN n.level = {LEVELS - 1} THEN 1::bigint << 62
-                             ELSE ((o.own >> {WIDTH}) + 1) << {WIDTH} END
-    )
+          AND score > asked.score AND score < (((asked.score >> %(grain)s::int) + 1) << %(grain)s::int)
+    ) + {" + ".join(map(_higher, range(LEVELS)))}
     FROM unnest(%(scores)s::bigint[]) WITH ORDINALITY AS asked (score, number) ORDER BY asked.number
 )
 """  # noqa: S608
@@ -144,20 +155,21 @@ SELECT (
 def board_page(*, board: int, measure: Measure, after: Place | None, limit: int) -> BoardPage:
     """Standings from the best on, or from after a place."""
     place = after or _TOP
-    rows = _rows(_PAGE, board, measure, score=place.score, player=place.player, limit=limit + 1)
+    sql = _PAGE.format(limit=limit + 1)
+    rows = _rows(sql, board, measure, score=place.score, player=place.player)
     return _page(board, measure, rows, limit)
 
 
 def board_around(*, board: int, measure: Measure, player_id: UUID, limit: int) -> BoardPage:
     """A player's standing and those next to it, as many above as below; nothing where the player has none."""
     above = (limit - 1) // 2
-    rows = _rows(_AROUND, board, measure, player=player_id, above=above, limit=limit)
+    rows = _rows(_AROUND.format(above=above, limit=limit), board, measure, player=player_id)
     return _page(board, measure, rows, limit)
 
 
 def standing_of_player(*, board: int, measure: Measure, player_id: UUID) -> Ranked | None:
     """A player's standing with its rank, or None."""
-    rows = _rows(_AROUND, board, measure, player=player_id, above=0, limit=0)
+    rows = _rows(_OF_PLAYER, board, measure, player=player_id)
     return None if not rows else Ranked(rank_of(board=board, measure=measure, score=rows[0].score), rows[0])
 
 
