@@ -26,5 +26,9 @@ def _project() -> None:
             logger.warning("boards not counted: %s", type(error.__cause__ or error).__name__)
             connection.close()
             counted = 0
+        except Exception:
+            # The boards would stand still, and nobody would know.
+            logger.exception("boards not counted")
+            counted = 0
         if counted < AT_ONCE:
             time.sleep(PAUSE)

@@ -117,3 +117,13 @@ def until_counted(most):
             return time.monotonic() - began
         time.sleep(0.02)
     return None
+
+
+def test_it_goes_on_whatever_goes_wrong_and_says_so(monkeypatch, paused, caplog):
+    assert counts(monkeypatch, ValueError("oh"), 7) == 3
+    (record,) = (record for record in caplog.records if record.name == "games.projector")
+    assert (record.levelno, record.message, str(record.exc_info[1])) == (
+        logging.ERROR,
+        "boards not counted",
+        "oh",
+    )

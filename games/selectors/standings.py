@@ -77,6 +77,7 @@ def rating_disagreements() -> Iterator[Disagreement]:
     not what the places of its game make of the ratings before it."""
     yield from _broken_chains()
     yield from _wrong_changes()
+    yield from _missing_changes()
 
 
 def _broken_chains() -> Iterator[Disagreement]:
@@ -103,7 +104,9 @@ def _broken_chains() -> Iterator[Disagreement]:
         yield from _compared(f"{where}, games", games, rating.games if rating else 0)
         yield from _compared(f"{where}, changes", number, rating.changes if rating else 0)
     for (player, ruleset, variant), rating in ratings.items():
-        yield from _compared(f"rating of {player} at {ruleset}, {variant}, changes", 0, rating.changes)
+        where = f"rating of {player} at {ruleset}, {variant}"
+        yield from _compared(f"{where}, changes", 0, rating.changes)
+        yield from _compared(f"{where}, mean", Strength().mean, rating.mean)
 
 
 _OF_GAMES = """
@@ -130,7 +133,8 @@ def _wrong_changes() -> Iterator[Disagreement]:
         changes = list(of_game)
         made = [change for change in changes if change.kind == "game"]
         before = [Strength(change.mean_before, change.deviation_before) for change in made]
-        after = strengths_after(before, [change.place for change in made])
+        # Where changes are missing, which is told elsewhere, there may be nobody to compare with.
+        after = strengths_after(before, [change.place for change in made]) if len(made) > 1 else before
         for change, old, new in zip(made, before, after, strict=True):
             where = f"game {game}, change of {change.player}"
             yield from _compared(f"{where}, mean", new.mean - old.mean, change.mean_change)
@@ -139,11 +143,31 @@ def _wrong_changes() -> Iterator[Disagreement]:
             )
         given = {change.player: change for change in made}
         for change in changes:
-            if change.kind == "reversal":
+            if change.kind == "reversal" and change.player in given:
                 where = f"game {game}, reversal of {change.player}"
                 of = given[change.player]
                 yield from _compared(f"{where}, mean", -of.mean_change, change.mean_change)
                 yield from _compared(f"{where}, deviation", -of.deviation_change, change.deviation_change)
+
+
+_MISSING = """
+SELECT 'game', r.game_id, r.player_id FROM games_game g JOIN games_result r ON r.game_id = g.id
+WHERE g.rated AND g.status = 'finished' AND NOT EXISTS (
+    SELECT FROM games_ratingchange c
+    WHERE c.game_id = r.game_id AND c.player_id = r.player_id AND c.kind = 'game')
+UNION ALL
+SELECT 'reversal', c.game_id, c.player_id FROM games_voiding v JOIN games_ratingchange c ON c.game_id = v.game_id
+WHERE c.kind = 'game' AND NOT EXISTS (
+    SELECT FROM games_ratingchange back
+    WHERE back.game_id = c.game_id AND back.player_id = c.player_id AND back.kind = 'reversal')
+"""
+
+
+def _missing_changes() -> Iterator[Disagreement]:
+    with connection.cursor() as cursor:
+        cursor.execute(_MISSING)
+        for kind, game, player in cursor.fetchall():
+            yield Disagreement(f"game {game}, changes of {player} of the kind {kind}", expected=1, got=0)
 
 
 def _changes_by_game() -> Iterator[_OfGame]:

@@ -11,6 +11,7 @@ from games.services.boards import boards_project, boards_rebuild
 from games.services.rating import game_void
 from tests.api.finished import finish, of_several, patience
 from tests.expect import everything, nothing_changes
+from tests.stored_games import without_guards
 
 EQUAL = "equal: ratings and boards are what follows from the games"
 
@@ -164,3 +165,16 @@ def test_a_reversal_that_does_not_take_back_what_its_game_did_is_told(anna):
         line for line in lines if f", reversal of {anna.id}, deviation: 0.000000, which should be" in line
     ]
     assert len(told) == 1
+
+
+@pytest.mark.usefixtures("world")
+@pytest.mark.parametrize(("kind", "missing"), [("game", 5), ("reversal", 3)])
+def test_changes_that_are_missing_are_told(kind, missing):
+    with without_guards(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM games_ratingchange WHERE kind = %s", [kind])
+        assert cursor.rowcount == missing
+    lines, _ = recompute("--check")
+    told = [
+        line for line in lines if line.endswith(f"of the kind {kind}: 0.000000, which should be 1.000000")
+    ]
+    assert len(told) == missing
