@@ -152,7 +152,8 @@ def _as_problem(error: Exception) -> Problem | None:  # noqa: C901, PLR0911 - a 
         case exceptions.MethodNotAllowed():
             return Problem("method_not_allowed", str(error.detail))
         case exceptions.NotAcceptable():
-            return Problem("not_acceptable", "Ask for application/json or text/html.")
+            kinds = dict.fromkeys(one.media_type for one in error.available_renderers or ())
+            return Problem("not_acceptable", f"Ask for {' or '.join(kinds) or JSONRenderer.media_type}.")
         case exceptions.UnsupportedMediaType():
             return Problem("unsupported_media_type", "Send the body as application/json.")
         case exceptions.Throttled():

@@ -35,8 +35,8 @@ class ExportsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     `since` on and before `until`; and which page."""
 
     ruleset: Literal[tuple(CURRENT)] | None = None  # type: ignore[valid-type]
-    since: Annotated[datetime, Meta(tz=True)] | None = None
-    until: Annotated[datetime, Meta(tz=True)] | None = None
+    since: Annotated[datetime, Meta(tz=True, description="As in 2026-11-01T00:00:00Z.")] | None = None
+    until: Annotated[datetime, Meta(tz=True, description="Likewise.")] | None = None
     cursor: Annotated[str, Meta(pattern=f"^{_CURSOR.pattern}$")] | None = None
     limit: Limit = 100
 
@@ -72,7 +72,7 @@ class ExportsView(ApiView):
 
     @operation(
         "exports",
-        "Take public games that are over away, in the order in which they were opened: a proof a line",
+        "Take public games that are over away, a proof a line, until a page has none",
         query=Query(ExportsQuery),
         answers={200: str},
         access="anyone",

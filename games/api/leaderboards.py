@@ -55,8 +55,9 @@ OF_PATIENCES: tuple[MeasureName, ...] = (
 
 class BoardEntry(Struct, frozen=True):
     """A player's standing. Equals share a `rank`. What it follows from is of the games of the board:
-    `fewest_moves` (entries of the log) and `best_time_ms` of those that were won. `rating` is the middle of
-    what it may be in truth, and the board goes by what it hardly is below: three deviations less."""
+    `fewest_moves` (entries of the log) and `best_time_ms` of those that were won; by rating these and
+    `best_score` are null. `rating` is the middle of what it may be in truth, and the board goes by what it hardly
+    is below: three deviations less."""
 
     rank: int
     username: str
@@ -111,9 +112,22 @@ class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
     more); `period` may be season (the month), week or day for the present one. `around` is in place of
     `cursor`."""
 
-    measure: MeasureName | None = None
-    variant: Annotated[str, Meta(pattern=PATTERN)] = DEFAULT
-    period: Annotated[str, Meta(pattern=f"^({PERIOD})$")] = "all"
+    measure: (
+        Annotated[
+            MeasureName,
+            Meta(description="`rating` where several play and `win_share` of a patience, if it is left out."),
+        ]
+        | None
+    ) = None
+    variant: Annotated[
+        str, Meta(pattern=PATTERN, description="What differs from the usual options, as in `deck=40`.")
+    ] = DEFAULT
+    period: Annotated[
+        str,
+        Meta(
+            pattern=f"^({PERIOD})$", description="Of UTC; `season` is the present month, `2026-W48` a week."
+        ),
+    ] = "all"
     around: Around | None = None
     cursor: Cursor | None = None
     limit: Limit = 50
@@ -165,7 +179,7 @@ class BoardView(ApiView):
         measures = measures_of(slug)
         name = query.measure or measures[0]
         if name not in measures:
-            raise malformed(f"players of {slug} are not compared by it", "measure")
+            raise malformed(f"not a measure of {slug}", "measure")
         period = period_of("month" if query.period == "season" else query.period, database_time())
         board = board_id(ruleset=slug, variant=query.variant, period=period)
         return Response(
@@ -190,7 +204,7 @@ def leaderboard(
     Raises `NotAuthenticated`, or `Problem` not_found (no such player) or malformed.
     """
     if query.around is not None and query.cursor is not None:
-        raise malformed("is in place of `cursor`", "around")
+        raise malformed("given together with `cursor`", "around")
     place, asker = _place(query.cursor), player_id_of(request)
     around = None if query.around is None else _player(query.around, asker)
     page, own = EMPTY, None
@@ -246,10 +260,11 @@ def _player(name: str, asker: UUID | None) -> UUID:
 
 def _entry(ranked: Ranked) -> BoardEntry:
     row = ranked.row
+    is_rating = row.mean is not None
     known: dict[str, Any] = {
-        "best_score": row.best_score,
-        "fewest_moves": row.fewest_moves,
-        "best_time_ms": row.best_time,
+        "best_score": None if is_rating else row.best_score,
+        "fewest_moves": None if is_rating else row.fewest_moves,
+        "best_time_ms": None if is_rating else row.best_time,
     }
     return BoardEntry(
         rank=ranked.rank,

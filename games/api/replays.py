@@ -66,7 +66,8 @@ class ExportView(ApiView):
             text = notation_lookup(game_id=game_id, player_id=player_id)
             if text is None:
                 raise Problem("not_acceptable", "The rule set has no notation; ask for application/json.")
-            return Response(text)
+            named = f'attachment; filename="{game_id}.txt"'
+            return Response(text, headers={"Content-Disposition": named})
         proof = proof_lookup(game_id=game_id, player_id=player_id)
         name = f"{proof.ruleset}-{proof.game}.json"
         return Response(proof, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -12,7 +12,7 @@ from accounts.selectors.players import player_by_name
 from cardsite.http import ApiView, next_page, read_query
 from cardsite.jsonbody import Timestamp, timestamp
 from cardsite.openapi import Query, operation
-from cardsite.problems import Problem
+from cardsite.problems import Problem, malformed
 from games.api.views import Limit
 from games.catalog import CURRENT
 from games.models import Rating, RatingChange
@@ -148,8 +148,13 @@ class RecordView(ApiView):
     )
     def get(self, request: Request, username: str) -> Response:
         query = read_query(request, RecordQuery)
-        opponent = None if query.opponent is None else _player(query.opponent).id
-        records = records_of_player(player_id=_player(username).id, opponent_id=opponent)
+        player = _player(username)
+        opponent = None if query.opponent is None else _player(query.opponent)
+        if opponent == player:
+            raise malformed("is the player", "opponent")
+        records = records_of_player(
+            player_id=player.id, opponent_id=None if opponent is None else opponent.id
+        )
         return Response(RecordPage(records, next=None))
 
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from games.catalog import CURRENT
 from tests.api.checks import problem_of, records
 from tests.api.published import assert_documented, at
-from tests.expect import nothing_changes
+from tests.expect import nothing_changes, problem
 from tests.stored_games import WAYS, some_game, store
 
 TEXT = "text/plain"
@@ -201,3 +201,12 @@ def test_what_one_accepts_decides_what_one_gets(anna, anonymous, make_game):
     problem_of(anonymous.ask("GET", path, accept="text/html"), "not_acceptable")
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         problem_of(anna.client.ask(method, path, {}), "method_not_allowed")
+
+
+def test_who_asks_for_another_format_is_told_which_there_are(anna, make_game, anonymous):
+    over = make_game("freecell", [anna])
+    anna.client.post(f"games/{over}/resign")
+    asked = anonymous.ask("GET", f"games/{over}/export", accept="application/xml")
+    assert problem(asked, "not_acceptable")["detail"] == "Ask for application/json or text/plain."
+    asked = anonymous.ask("GET", "exports/", accept="application/json")
+    assert problem(asked, "not_acceptable")["detail"] == "Ask for application/x-ndjson."

@@ -9,7 +9,7 @@ from games.services.rating import game_void
 from tests.api.checks import whole_list
 from tests.api.finished import finish, of_several, patience
 from tests.api.test_rated import ledger
-from tests.expect import faults, problem
+from tests.expect import faults, nothing_changes, problem
 
 
 def counted(*games):
@@ -213,3 +213,8 @@ def test_a_rating_is_provisional_until_it_is_sure_enough(anna, anonymous):
         )
     items = anonymous.get_json("players/anna/ratings")["items"]
     assert [(one["variant"], one["provisional"]) for one in items] == [("x=0", True), ("x=1", False)]
+
+
+def test_nobody_is_an_opponent_of_their_own(anna):
+    with nothing_changes():
+        assert faults(anna.client.ask("GET", "players/anna/record?opponent=Anna")) == ["opponent"]
