@@ -8,7 +8,6 @@ from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-from accounts.api.asking import player_id_of
 from accounts.models import Player
 from accounts.request_rate import client_address
 from accounts.services.allowances import Allowance, allowance_restore, allowance_take
@@ -27,8 +26,9 @@ def may_sign_up(request: HttpRequest | Request) -> None:
 
 def may_export(request: Request) -> None:
     """Raises `Problem` throttled: a page of a dump takes the work of many requests."""
-    player_id = player_id_of(request)
-    who = client_address(request) if player_id is None else str(player_id)
+    player = request.user
+    # A bot asks for its owner.
+    who = str(player.bot_of_id or player.id) if isinstance(player, Player) else client_address(request)
     of = Allowance(settings.EXPORT_PAGES_PER_MINUTE, timedelta(minutes=1))
     allowance_take(of=of, what=EXPORT, who=who)
 

@@ -5,7 +5,8 @@ everything else in statements of their own, after the lock: in one `SELECT … F
 waiter would see the new row and the old seats.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from uuid import UUID
 
@@ -14,6 +15,16 @@ from psycopg.errors import LockNotAvailable
 
 from games.models import Game, Rating
 from games.ratings import Strength
+
+
+@contextmanager
+def one_snapshot() -> Iterator[None]:
+    """All that is read is as of one moment, unless a transaction is under way, which sees what it sees."""
+    is_first = not connection.in_atomic_block
+    with transaction.atomic(), connection.cursor() as cursor:
+        if is_first:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield
 
 
 def lock_game(*, game_id: UUID) -> Game | None:
@@ -42,6 +53,12 @@ def lock_ratings(*, players: Sequence[UUID], ruleset: str, variant: str) -> dict
         player_id__in=players, ruleset=ruleset, variant=variant
     )
     return {rating.player_id: rating for rating in locked.order_by("player_id")}
+
+
+def lock_all_ratings() -> None:
+    """Nobody else changes or makes a rating until the end of the transaction; they can be read all the while."""
+    with connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE games_rating IN EXCLUSIVE MODE")
 
 
 def lock_boards(*, wait: bool) -> bool:

@@ -12,7 +12,7 @@ from games.rules.contract import read_options
 DEFAULT = "default"
 LONGEST = 100
 """Characters of a name; the names of all variants of the seven are shorter."""
-PATTERN = r"^[a-z0-9_=,.-]{1,100}$"
+PATTERN = r"^[a-z0-9_=,.-]{1,100}(?!\n)$"
 
 
 def variant_of(rules: AnyRules, options: object, seats: int) -> str:

@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 
+from accounts.locks import lock_player
 from accounts.models import ApiToken, Player
 from accounts.names import RESERVED, clean_display_name
 from accounts.services.tokens import token_create
@@ -54,6 +55,7 @@ def bot_create(*, owner: Player, username: str, display_name: str | None) -> tup
     """
     if owner.bot_of_id is not None:
         raise Problem("forbidden", "A bot has no bots of its own.")
+    lock_player(player_id=owner.id)
     if Player.objects.filter(bot_of=owner).count() >= MOST_BOTS:
         raise Problem("forbidden", f"You have {MOST_BOTS} bots, which is all that one may have.")
     if username.lower() in RESERVED:

@@ -35,7 +35,8 @@ from games.selectors.boards import (
 from games.variants import DEFAULT, PATTERN
 
 PERIOD = (
-    r"all|season|month|week|day|\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?|\d{4}-W(0[1-9]|[1-4]\d|5[0-3])"
+    r"all|season|month|week|day|[0-9]{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?"
+    r"|[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])"
 )
 _CURSOR = re.compile(r"([0-9]{1,13})\.([0-9a-f]{32})")
 
@@ -125,7 +126,8 @@ class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
     period: Annotated[
         str,
         Meta(
-            pattern=f"^({PERIOD})$", description="Of UTC; `season` is the present month, `2026-W48` a week."
+            pattern=rf"^({PERIOD})(?!\n)$",
+            description="Of UTC; `season` is the present month, `2026-W48` a week.",
         ),
     ] = "all"
     around: Around | None = None

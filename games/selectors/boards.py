@@ -1,7 +1,7 @@
 """Leaderboards as they stand: pages by key, and ranks from the buckets of scores. Nothing is counted or skipped
 over in the table of standings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -88,40 +88,7 @@ def variants_with_boards() -> dict[str, list[str]]:
     return variants
 
 
-# Limits are written into the statements: where they are not known to it, the database plans each time anew.
-_ROW = """
-    s.player_id, s.score, p.username, p.display_name, p.bot_of_id, t.games, t.wins, t.best_score, t.fewest_moves,
-    t.best_time, t.streak, t.mean, t.deviation
-"""
 _OF_BOARD = "games_standing WHERE board_id = %(board)s AND measure = %(measure)s"
-_BELOW = f"""SELECT * FROM {_OF_BOARD} AND (score, player_id) < (%(score)s, %(player)s)
-    ORDER BY score DESC, player_id DESC LIMIT {{limit}}"""  # noqa: S608 - of constants
-_OF_PLAYER = f"""
-SELECT {_ROW} FROM (SELECT * FROM {_OF_BOARD} AND player_id = %(player)s) AS s
-JOIN games_tally t ON t.board_id = %(board)s AND t.player_id = s.player_id
-JOIN accounts_player p ON p.id = s.player_id
-"""  # noqa: S608
-_PAGE = f"""
-SELECT {_ROW} FROM ({_BELOW}) AS s
-JOIN games_tally t ON t.board_id = %(board)s AND t.player_id = s.player_id
-JOIN accounts_player p ON p.id = s.player_id
-ORDER BY s.score DESC, s.player_id DESC
-"""  # noqa: S608
-_AROUND = f"""
-WITH own AS (SELECT * FROM {_OF_BOARD} AND player_id = %(player)s)
-SELECT {_ROW} FROM (
-    SELECT * FROM own
-    UNION ALL SELECT * FROM (
-        SELECT * FROM {_OF_BOARD} AND (score, player_id) > (SELECT score, player_id FROM own)
-        ORDER BY score, player_id LIMIT {{above}}) AS higher
-    UNION ALL SELECT * FROM (
-        SELECT * FROM {_OF_BOARD} AND (score, player_id) < (SELECT score, player_id FROM own)
-        ORDER BY score DESC, player_id DESC LIMIT {{limit}}) AS lower
-) AS s
-JOIN games_tally t ON t.board_id = %(board)s AND t.player_id = s.player_id
-JOIN accounts_player p ON p.id = s.player_id
-ORDER BY s.score DESC, s.player_id DESC
-"""  # noqa: S608
 _TOP = Place(2**62, UUID(int=0))
 
 
@@ -137,78 +104,99 @@ def _higher(level: int) -> str:
 
 
 # Above a score are, of its narrowest range, the standings with a higher one; of each wider range around that,
-# those in the higher ranges of the level below. The widest ranges together are all players.
-_RANKS = f"""
-SELECT (
-    SELECT coalesce(sum(standings), 0) FROM games_scorebucket
-    WHERE board_id = %(board)s AND measure = %(measure)s AND level = {LEVELS - 1}
-), ARRAY(
-    SELECT 1 + (
-        SELECT count(*) FROM {_OF_BOARD}
-          AND score > asked.score AND score < (((asked.score >> %(grain)s::int) + 1) << %(grain)s::int)
-    ) + {" + ".join(map(_higher, range(LEVELS)))}
-    FROM unnest(%(scores)s::bigint[]) WITH ORDINALITY AS asked (score, number) ORDER BY asked.number
+# those in the higher ranges of the level below.
+_RANK = f"""1 + (
+    SELECT count(*) FROM {_OF_BOARD}
+      AND score > asked.score AND score < (((asked.score >> %(grain)s::int) + 1) << %(grain)s::int)
+) + {" + ".join(map(_higher, range(LEVELS)))}"""  # noqa: S608
+# The widest ranges together are all players.
+_PLAYERS = f"""(SELECT coalesce(sum(standings), 0) FROM games_scorebucket
+    WHERE board_id = %(board)s AND measure = %(measure)s AND level = {LEVELS - 1})"""  # noqa: S608
+
+
+def _ranked_rows(standings: str) -> str:
+    """The statement that finds standings with their tallies and players, the ranks of their first two scores, and
+    how many players there are: at once, since boards change between two statements."""
+    return f"""
+WITH found AS MATERIALIZED ({standings}), ranks AS (
+    SELECT asked.score, {_RANK} AS rank
+    FROM (SELECT DISTINCT score FROM found ORDER BY score DESC LIMIT 2) AS asked
 )
+SELECT s.player_id, s.score, p.username, p.display_name, p.bot_of_id, t.games, t.wins, t.best_score,
+       t.fewest_moves, t.best_time, t.streak, t.mean, t.deviation, ranks.rank, {_PLAYERS}
+FROM found AS s
+JOIN games_tally t ON t.board_id = %(board)s AND t.player_id = s.player_id
+JOIN accounts_player p ON p.id = s.player_id
+LEFT JOIN ranks ON ranks.score = s.score
+ORDER BY s.score DESC, s.player_id DESC
 """  # noqa: S608
+
+
+# Limits are written into the statements: where they are not known to it, the database plans each time anew.
+_OF_PLAYER = _ranked_rows(f"SELECT * FROM {_OF_BOARD} AND player_id = %(player)s")  # noqa: S608
+_PAGE = _ranked_rows(f"""
+    SELECT * FROM {_OF_BOARD} AND (score, player_id) < (%(score)s, %(player)s)
+    ORDER BY score DESC, player_id DESC LIMIT {{limit}}""")  # noqa: S608
+_AROUND = _ranked_rows(f"""
+    WITH own AS (SELECT * FROM {_OF_BOARD} AND player_id = %(player)s)
+    SELECT * FROM own
+    UNION ALL SELECT * FROM (
+        SELECT * FROM {_OF_BOARD} AND (score, player_id) > (SELECT score, player_id FROM own)
+        ORDER BY score, player_id LIMIT {{above}}) AS higher
+    UNION ALL SELECT * FROM (
+        SELECT * FROM {_OF_BOARD} AND (score, player_id) < (SELECT score, player_id FROM own)
+        ORDER BY score DESC, player_id DESC LIMIT {{limit}}) AS lower""")  # noqa: S608
 
 
 def board_page(*, board: int, measure: Measure, after: Place | None, limit: int) -> BoardPage:
     """Standings from the best on, or from after a place."""
     place = after or _TOP
     sql = _PAGE.format(limit=limit + 1)
-    rows = _rows(sql, board, measure, score=place.score, player=place.player)
-    return _page(board, measure, rows, limit)
+    return _page(sql, board, measure, limit, score=place.score, player=place.player)
 
 
 def board_around(*, board: int, measure: Measure, player_id: UUID, limit: int) -> BoardPage:
     """A player's standing and those next to it, as many above as below; nothing where the player has none."""
-    above = (limit - 1) // 2
-    rows = _rows(_AROUND.format(above=above, limit=limit), board, measure, player=player_id)
-    return _page(board, measure, rows, limit)
+    sql = _AROUND.format(above=(limit - 1) // 2, limit=limit)
+    return _page(sql, board, measure, limit, player=player_id)
 
 
 def standing_of_player(*, board: int, measure: Measure, player_id: UUID) -> Ranked | None:
     """A player's standing with its rank, or None."""
-    rows = _rows(_OF_PLAYER, board, measure, player=player_id)
-    return None if not rows else Ranked(rank_of(board=board, measure=measure, score=rows[0].score), rows[0])
+    return next(iter(_page(_OF_PLAYER, board, measure, 1, player=player_id).items), None)
 
 
 def rank_of(*, board: int, measure: Measure, score: int) -> int:
     """One more than there are standings with a higher score."""
-    return _ranks(board, measure, [score])[1][0]
+    sql = f"SELECT {_RANK} FROM (SELECT %(score)s::bigint AS score) AS asked"  # noqa: S608 - of constants
+    return int(_rows(sql, board, measure, score=score)[0][0])
 
 
-def _page(board: int, measure: Measure, rows: Sequence[StandingRow], limit: int) -> BoardPage:
-    """The first rows, so many as fit on a page."""
-    page = rows[:limit]
-    scores = list(dict.fromkeys(row.score for row in page))[:2]
-    players, ranks = _ranks(board, measure, scores)
-    following = Place(page[-1].score, page[-1].player) if len(rows) > limit else None
-    return BoardPage(list(_ranked(page, dict(zip(scores, ranks, strict=True)))), following, players)
+def _page(sql: str, board: int, measure: Measure, limit: int, **given: Any) -> BoardPage:
+    """The first standings that a statement finds, so many as fit on a page."""
+    rows = _rows(sql, board, measure, **given)
+    if not rows:
+        return BoardPage([], None, int(_rows(f"SELECT {_PLAYERS}", board, measure)[0][0]))
+    items = list(_ranked(rows[:limit]))
+    last = items[-1].row
+    following = Place(last.score, last.player) if len(rows) > limit else None
+    return BoardPage(items, following, int(rows[0][-1]))
 
 
-def _ranked(rows: Sequence[StandingRow], known: Mapping[int, int]) -> Iterator[Ranked]:
+def _ranked(rows: Sequence[Sequence[Any]]) -> Iterator[Ranked]:
     """The rows with their ranks. Those of the first two scores are known, since some with the first may be on the
     page before; from there on they are counted."""
     rank = base = 0
     score = None
-    for number, row in enumerate(rows):
+    for number, (*facts, known, _) in enumerate(rows):
+        row = StandingRow(*facts)
         if row.score != score:
-            rank = known.get(row.score, base + number)
+            rank = base + number if known is None else int(known)
             base, score = rank - number, row.score
         yield Ranked(rank, row)
 
 
-def _ranks(board: int, measure: Measure, scores: Sequence[int]) -> tuple[int, list[int]]:
-    """How many players the board has, and the ranks of scores."""
-    given: dict[str, Any] = {"board": board, "measure": measure.value, "grain": measure.grain}
+def _rows(sql: str, board: int, measure: Measure, **given: Any) -> list[Any]:
     with connection.cursor() as cursor:
-        cursor.execute(_RANKS, {**given, "scores": list(scores)})
-        players, ranks = cursor.fetchone()
-    return int(players), list(map(int, ranks))
-
-
-def _rows(sql: str, board: int, measure: Measure, **given: Any) -> list[StandingRow]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, {"board": board, "measure": measure.value, **given})
-        return [StandingRow(*row) for row in cursor.fetchall()]
+        cursor.execute(sql, {"board": board, "measure": measure.value, "grain": measure.grain, **given})
+        return list(cursor.fetchall())

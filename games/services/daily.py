@@ -62,8 +62,10 @@ def daily_start(*, player: Player, day: date, ruleset: str) -> UUID:
     """A game with the deal of a day, begun at once: its id. A player's first counts; when it is over others can
     be begun.
 
-    Raises `Problem` not_found, not_today or try_running.
+    Raises `Problem` forbidden (a bot would show the deal to its owner), not_found, not_today or try_running.
     """
+    if player.bot_of_id is not None:
+        raise Problem("forbidden", "The deal of the day is not for bots, whose owners would know it.")
     deal = DailyDeal.objects.filter(date=day, ruleset=ruleset).first()
     if deal is None:
         raise Problem("not_found", "There is no deal of that day.")

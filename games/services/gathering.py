@@ -63,6 +63,12 @@ def game_create(  # noqa: PLR0913 - what a game is made of
             "A rated game is public, has a clock, and several seats that play against each other.",
             errors=[{"path": "$.rated", "message": "needs a public game of several, with a clock"}],
         )
+    if rated and clock is not None and abandon_after < timedelta(seconds=clock.seconds):
+        raise Problem(
+            "invalid",
+            "A rated game is not closed before the first turn is out of time.",
+            errors=[{"path": "$.abandon_after", "message": f"is at least {clock.seconds} in a rated game"}],
+        )
     link = secrets.token_urlsafe(24) if private else None
     game_id, seed = new_id(), secrets.token_bytes(shuffle.SEED_BYTES)
     abandoned_at = whole_milliseconds(database_time()) + abandon_after

@@ -11,7 +11,7 @@ from cardsite.problems import Problem
 from games.clock import whole_milliseconds
 from games.events import EventBody, event_record
 from games.hints import tell_of_game
-from games.locks import database_time, lock_game, lock_ratings
+from games.locks import database_time, lock_all_ratings, lock_game, lock_ratings
 from games.models import Game, Rating, RatingChange, Uncounted, Voiding
 from games.ratings import Strength, strengths_after
 
@@ -87,9 +87,9 @@ WHERE abs(r.mean - excluded.mean) > 1e-6 OR abs(r.deviation - excluded.deviation
 def ratings_rebuild() -> int:
     """Set every rating to the sum of its changes: how many were not."""
     first = Strength()
+    # Also of those that are yet to be made: the changes are read after this.
+    lock_all_ratings()
     with connection.cursor() as cursor:
-        # In a statement of its own, so that the changes are read after the ratings are locked.
-        cursor.execute("SELECT FROM games_rating ORDER BY player_id, ruleset, variant FOR UPDATE")
         cursor.execute(_REBUILD, {"mean": first.mean, "deviation": first.deviation})
         return int(cursor.rowcount)
 

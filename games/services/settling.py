@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db import DatabaseError
+from django.db import InterfaceError, OperationalError
 
 from games.clock import settled_steps
 from games.selectors.due import DueGame, due_games
@@ -61,7 +61,8 @@ def _settled(games: Sequence[DueGame]) -> list[bool]:
     for game in games:
         try:
             done.append(game_settle(game_id=game.id))
-        except DatabaseError:
+        except (OperationalError, InterfaceError):
+            # Not of this game: the database is not there, or busy.
             raise
         except Exception:
             logger.exception("game %s cannot be settled", game.id)

@@ -15,6 +15,7 @@ from games.services.boards import boards_project
 from tests.api.checks import whole_list
 from tests.api.finished import finish, patience
 from tests.api.naive_boards import GRAIN
+from tests.expect import faults, nothing_changes
 
 WINS = "leaderboards/camelot/?measure=wins"
 NUMBER = 23
@@ -139,3 +140,12 @@ def fill_buckets(board, measure, scores):
             FROM unnest(%s::bigint[]) AS score, generate_series(0, 2) AS level GROUP BY 3, 4""",
             [board.id, measure.value, grain, scores],
         )
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [("period=all%0A", "period"), ("period=%D9%A2026-11", "period"), ("variant=default%0A", "variant")],
+)
+def test_what_only_looks_like_a_period_or_variant_is_refused(anonymous, db, query, fault):
+    with nothing_changes():
+        assert faults(anonymous.ask("GET", f"leaderboards/camelot/?{query}")) == [fault]

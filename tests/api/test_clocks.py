@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import IntegrityError
 
 from cardsite.jsonbody import timestamp
 from games.clock import DAY, BankClock, TurnClock
@@ -532,15 +533,16 @@ def test_a_sweep_settles_more_games_than_it_reads_at_once(anna, bo, make_game, t
     assert set(Game.objects.values_list("status", flat=True)) == {"finished"}
 
 
+@pytest.mark.parametrize("error", [RuntimeError, IntegrityError])
 def test_a_game_that_cannot_be_settled_keeps_no_other_waiting(
-    anna, bo, make_game, time_stands, monkeypatch, caplog
+    anna, bo, make_game, time_stands, monkeypatch, caplog, error
 ):
     games = [make_game("sicksack", [anna, bo], clock=TurnClock(60 + number)) for number in range(3)]
     settle, broken = settling.game_settle, games[0]
 
     def fails_once(*, game_id):
         if game_id == broken:
-            raise RuntimeError("on purpose")
+            raise error("on purpose")
         return settle(game_id=game_id)
 
     monkeypatch.setattr(settling, "game_settle", fails_once)

@@ -31,6 +31,7 @@ from tests.api.dailies import (
 )
 from tests.api.published import assert_documented
 from tests.api.threads import at_once, verdicts
+from tests.conftest import Client
 from tests.expect import nothing_changes, problem
 from tests.proofs import both
 
@@ -261,3 +262,12 @@ def test_a_try_that_goes_on_when_the_day_is_over_is_open_to_all(
 
 def to_json(value):
     return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def test_a_bot_would_show_the_deal_to_its_owner(anna, deals):
+    secret = anna.client.post("me/bots/", {"username": "robo"}).json()["token"]["secret"]
+    with nothing_changes():
+        answer = Client(secret).post(path_of("freecell"), {})
+    assert problem_of(answer, "forbidden")["detail"] == (
+        "The deal of the day is not for bots, whose owners would know it."
+    )

@@ -92,6 +92,16 @@ def test_a_rated_game_is_public_of_several_against_each_other_and_by_the_clock(a
     assert problem_of(answer, "invalid")["errors"] == errors
 
 
+@pytest.mark.parametrize("clock", [HOUR, {"type": "bank", "seconds": 3601, "increment": 5}])
+def test_nobody_gets_away_from_a_rated_game_by_leaving_it_alone(anna, clock):
+    wanted = RATED | {"clock": {**clock, "seconds": 3601}, "abandon_after": 3600}
+    with nothing_changes():
+        answer = anna.client.post("games/", wanted)
+    errors = [{"path": "$.abandon_after", "message": "is at least 3601 in a rated game"}]
+    assert problem_of(answer, "invalid")["errors"] == errors
+    assert anna.client.post("games/", wanted | {"abandon_after": 3601}).status_code == 201
+
+
 def test_a_game_is_rated_if_that_was_asked_for(anna, bo):
     seen = []
     for wanted in (RATED, RATED | {"rated": False}):

@@ -1,15 +1,20 @@
 """`manage.py recompute_standings`: whether ratings and boards follow from the games, and how they are mended."""
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connection
+from django.db import connection, transaction
 
+from games.models import Rating
 from games.services.boards import boards_project, boards_rebuild
-from games.services.rating import game_void
+from games.services.rating import game_void, ratings_rebuild
 from tests.api.finished import finish, of_several, patience
+from tests.api.test_rated import rated_game
+from tests.api.threads import together
 from tests.expect import everything, nothing_changes
 from tests.stored_games import without_guards
 
@@ -178,3 +183,19 @@ def test_changes_that_are_missing_are_told(kind, missing):
         line for line in lines if line.endswith(f"of the kind {kind}: 0.000000, which should be 1.000000")
     ]
     assert len(told) == missing
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_rating_is_changed_or_made_while_all_are_set_anew(anna, bo):
+    """Nor that of a player who has none yet."""
+    game = rated_game([anna, bo])
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            ratings_rebuild()
+            ending = threads.submit(together, partial(bo.client.post, f"games/{game}/resign"))
+            with pytest.raises(TimeoutError):
+                ending.result(timeout=0.5)
+        (answer,) = ending.result(timeout=20)
+    assert answer.status_code == 200
+    assert recompute("--check") == ([EQUAL], None)
+    assert Rating.objects.count() == 2

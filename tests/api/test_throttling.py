@@ -182,5 +182,7 @@ def test_pages_of_a_dump_are_counted_by_who_asks(anna, bo, anonymous, settings):
     refused = anna.client.ask("GET", "exports/", accept="application/x-ndjson")
     assert (refused.status_code, refused.json()["code"]) == (429, "throttled")
     assert 25 <= int(refused.headers["Retry-After"]) <= 30
+    bot = Client(anna.client.post("me/bots/", {"username": "robo"}).json()["token"]["secret"])
+    assert bot.ask("GET", "exports/", accept="application/x-ndjson").status_code == 429  # it asks for her
     for other in (bo.client, anonymous):
         assert other.ask("GET", "exports/", accept="application/x-ndjson").status_code == 200

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.locks import one_snapshot
 from games.selectors.standings import rating_disagreements
 from games.services.agreement import board_disagreements
 from games.services.boards import boards_rebuild
@@ -27,7 +28,9 @@ class Command(BaseCommand):
             self.stdout.write(f"set: {ratings_rebuild()} ratings")
             boards_rebuild()
         differing = 0
-        for disagreement in (*rating_disagreements(), *board_disagreements()):
+        with one_snapshot():
+            found: list[object] = list(rating_disagreements())
+        for disagreement in (*found, *board_disagreements()):
             differing += 1
             self.stdout.write(str(disagreement))
         if differing:
