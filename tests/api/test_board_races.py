@@ -1,7 +1,7 @@
 """Ledger, standings and boards agree after games have ended and were voided all at once while they were counted,
 and boards made again equal those that were kept."""
 
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import permutations
 from queue import Empty, SimpleQueue
 from random import Random
@@ -115,15 +115,26 @@ def test_of_two_who_void_a_game_at_once_one_does(anna, bo, staff):
     assert list(rating_disagreements()) == []
 
 
+@contextmanager
+def bounded(**bounds):
+    """Other time-outs, which this thread's connection does not take back into the pool."""
+    with connection.cursor() as cursor:
+        for name, bound in bounds.items():
+            cursor.execute(f"SET {name} = '{bound}'")
+        try:
+            yield
+        finally:
+            for name in bounds:
+                cursor.execute(f"RESET {name}")
+
+
 def test_while_another_counts_nothing_is_counted(anna):
     finish(patience(anna))
 
     def projects():
         # Whoever waited for the lock would not be done in this time.
-        with connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = 0")
-            cursor.execute("SET statement_timeout = '2s'")
-        return boards_project()
+        with bounded(lock_timeout="0", statement_timeout="2s"):
+            return boards_project()
 
     with transaction.atomic():
         lock_boards(wait=True)
@@ -140,9 +151,8 @@ def test_boards_can_be_read_while_they_are_counted_and_made_again(anna, anonymou
 
     def looked():
         # Whoever waited for a lock would be refused.
-        with connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '200ms'")
-        items = anonymous.get_json("leaderboards/camelot/?measure=wins")["items"]
+        with bounded(lock_timeout="200ms"):
+            items = anonymous.get_json("leaderboards/camelot/?measure=wins")["items"]
         return [one["wins"] for one in items]
 
     with transaction.atomic():
