@@ -145,7 +145,7 @@ _AROUND = _ranked_rows(f"""
         ORDER BY score, player_id LIMIT {{above}}) AS higher
     UNION ALL SELECT * FROM (
         SELECT * FROM {_OF_BOARD} AND (score, player_id) < (SELECT score, player_id FROM own)
-        ORDER BY score DESC, player_id DESC LIMIT {{limit}}) AS lower""")  # noqa: S608
+        ORDER BY score DESC, player_id DESC LIMIT {{below}}) AS lower""")  # noqa: S608
 
 
 def board_page(*, board: int, measure: Measure, after: Place | None, limit: int) -> BoardPage:
@@ -157,8 +157,13 @@ def board_page(*, board: int, measure: Measure, after: Place | None, limit: int)
 
 def board_around(*, board: int, measure: Measure, player_id: UUID, limit: int) -> BoardPage:
     """A player's standing and those next to it, as many above as below; nothing where the player has none."""
-    sql = _AROUND.format(above=(limit - 1) // 2, limit=limit)
-    return _page(sql, board, measure, limit, player=player_id)
+    above = (limit - 1) // 2
+    page = _page(_AROUND.format(above=above, below=limit - above), board, measure, limit, player=player_id)
+    higher = next((number for number, one in enumerate(page.items) if one.row.player == player_id), above)
+    if higher < above:
+        # Near the top there is room for more below.
+        page = _page(_AROUND.format(above=above, below=limit), board, measure, limit, player=player_id)
+    return page
 
 
 def standing_of_player(*, board: int, measure: Measure, player_id: UUID) -> Ranked | None:

@@ -90,12 +90,12 @@ COSTS = {
     ("anna", "leaderboards/sicksack/"): (4, "+1"),
     ("other0", "leaderboards/sicksack/?limit=1"): (5, 1),
     ("anyone", "leaderboards/sicksack/?limit=2"): (3, 2),
-    ("anyone", "leaderboards/sicksack/?around=other1&limit=100"): (4, "+1"),
+    ("anyone", "leaderboards/sicksack/?around=other1&limit=100"): (5, "+1"),
     ("anyone", "leaderboards/sicksack/?around=other1&limit=3"): (4, 3),
     ("other0", "leaderboards/sicksack/?around=me&limit=3"): (4, 2),
     ("anyone", "daily/2026-11-30/camelot/"): (3, None),
     ("anyone", "daily/2026-11-30/camelot/table"): (4, "+0"),
-    ("other0", "daily/2026-11-30/camelot/table?around=me&limit=100"): (5, "+0"),
+    ("other0", "daily/2026-11-30/camelot/table?around=me&limit=100"): (6, "+0"),
 }
 
 
