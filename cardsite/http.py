@@ -19,6 +19,10 @@ T = TypeVar("T")
 VARIES_BY = ("Authorization", "Cookie", "Accept-Language")
 
 
+class OnePage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The query string of a list that is always one page: nothing."""
+
+
 class ApiView(APIView):
     """A view whose answers belong to who asked: caches ask again each time."""
 

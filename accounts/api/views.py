@@ -8,11 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import shapes
-from accounts.api.asking import player_of
+from accounts.api.asking import player_named, player_of
 from accounts.api.idempotent import respond_once
 from accounts.authentication import PasswordAuthentication, TokenAuthentication
 from accounts.models import Player
-from accounts.selectors.players import bots_of_player, player_by_name
+from accounts.selectors.players import bots_of_player
 from accounts.selectors.tokens import tokens_of_player
 from accounts.services.players import bot_create, player_sign_up, player_update
 from accounts.services.tokens import token_create, token_revoke
@@ -20,7 +20,6 @@ from accounts.throttling import may_sign_up
 from accounts.tickets import GOOD_FOR, new_ticket
 from cardsite.http import ApiView, cursor_id, next_page, read_body, read_query
 from cardsite.openapi import Query, operation
-from cardsite.problems import Problem
 
 
 class AccountsView(ApiView):
@@ -192,7 +191,4 @@ class PlayerView(ApiView):
         access="anyone",
     )
     def get(self, request: Request, username: str) -> Response:
-        player = player_by_name(username=username)
-        if player is None:
-            raise Problem("not_found", "There is no such player.")
-        return Response(shapes.public_player(player))
+        return Response(shapes.public_player(player_named(username)))

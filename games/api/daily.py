@@ -24,7 +24,7 @@ from games.selectors.daily import SeenDaily, closing_of, daily_deal, daily_deals
 from games.services.daily import daily_start
 
 DAY = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
-PATIENCES = tuple(slug for slug, rules in CURRENT.items() if rules.seats == range(1, 2))
+PATIENCES = tuple(slug for slug, rules in CURRENT.items() if rules.is_patience)
 
 
 class Daily(Struct, frozen=True):

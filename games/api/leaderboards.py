@@ -10,11 +10,10 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.asking import player_id_of
-from accounts.selectors.players import player_by_name
-from cardsite.http import ApiView, next_page, read_query
+from accounts.api.asking import player_id_of, player_named
+from cardsite.http import ApiView, OnePage, next_page, read_query
 from cardsite.openapi import Query, operation
-from cardsite.problems import Problem, malformed
+from cardsite.problems import malformed
 from games.api.rulesets import rules_of
 from games.api.views import Limit
 from games.catalog import CURRENT
@@ -104,10 +103,6 @@ class BoardList(Struct, frozen=True):
     next: str | None
 
 
-class BoardListQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """There is one page."""
-
-
 class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which board, and which part of it. `measure` is at first rating or, of a patience, win_share (20 games or
     more); `period` may be season (the month), week or day for the present one. `around` is in place of
@@ -151,12 +146,12 @@ class BoardListView(ApiView):
     @operation(
         "leaderboards",
         "List the leaderboards: by what players are compared, and which variants have been played",
-        query=Query(BoardListQuery),
+        query=Query(OnePage),
         answers={200: BoardList},
         access="anyone",
     )
     def get(self, request: Request) -> Response:
-        read_query(request, BoardListQuery)
+        read_query(request, OnePage)
         variants = variants_with_boards()
         items = [BoardsOfRuleSet(slug, measures_of(slug), variants.get(slug, [])) for slug in CURRENT]
         return Response(BoardList(items, next=None))
@@ -191,7 +186,7 @@ class BoardView(ApiView):
 
 def measures_of(slug: str) -> tuple[MeasureName, ...]:
     """By what the players of a rule set are compared."""
-    return OF_PATIENCES if CURRENT[slug].seats == range(1, 2) else OF_SEVERAL
+    return OF_PATIENCES if CURRENT[slug].is_patience else OF_SEVERAL
 
 
 def leaderboard(
@@ -254,10 +249,7 @@ def _player(name: str, asker: UUID | None) -> UUID:
         if asker is None:
             raise NotAuthenticated
         return asker
-    player = player_by_name(username=name)
-    if player is None:
-        raise Problem("not_found", "There is no such player.")
-    return player.id
+    return player_named(name).id
 
 
 def _entry(ranked: Ranked) -> BoardEntry:

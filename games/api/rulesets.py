@@ -3,12 +3,11 @@
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsite.http import ApiView, read_query
+from cardsite.http import ApiView, OnePage, read_query
 from cardsite.openapi import Query, operation, tidy
 from cardsite.problems import Problem
 from games.api import shapes
@@ -19,10 +18,6 @@ from games.words import asked_language
 SCHEMA_REF = "#/schemas/{name}"
 
 
-class RuleSetsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """There is one page."""
-
-
 class RuleSetsView(ApiView):
     """The rule sets."""
 
@@ -31,12 +26,12 @@ class RuleSetsView(ApiView):
     @operation(
         "list_rulesets",
         "List the rule sets",
-        query=Query(RuleSetsQuery),
+        query=Query(OnePage),
         answers={200: shapes.RuleSetPage},
         access="anyone",
     )
     def get(self, request: Request) -> Response:
-        read_query(request, RuleSetsQuery)
+        read_query(request, OnePage)
         return Response(shapes.RuleSetPage([_summary(rules) for rules in CURRENT.values()], next=None))
 
 

@@ -7,12 +7,11 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.models import Player
-from accounts.selectors.players import player_by_name
-from cardsite.http import ApiView, next_page, read_query
+from accounts.api.asking import player_named
+from cardsite.http import ApiView, OnePage, next_page, read_query
 from cardsite.jsonbody import Timestamp, timestamp
 from cardsite.openapi import Query, operation
-from cardsite.problems import Problem, malformed
+from cardsite.problems import malformed
 from games.api.views import Limit
 from games.catalog import CURRENT
 from games.models import Rating, RatingChange
@@ -68,10 +67,6 @@ class RecordPage(Struct, frozen=True):
     next: str | None
 
 
-class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """There is one page."""
-
-
 class ChangesQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Of which rule set and variant, and which page."""
 
@@ -95,14 +90,14 @@ class RatingsView(ApiView):
     @operation(
         "ratings",
         "See a player's ratings",
-        query=Query(NoQuery),
+        query=Query(OnePage),
         answers={200: RatingPage},
         problems=("not_found",),
         access="anyone",
     )
     def get(self, request: Request, username: str) -> Response:
-        read_query(request, NoQuery)
-        ratings = ratings_of_player(player_id=_player(username).id)
+        read_query(request, OnePage)
+        ratings = ratings_of_player(player_id=player_named(username).id)
         return Response(RatingPage([_rating(rating) for rating in ratings], next=None))
 
 
@@ -122,7 +117,7 @@ class RatingChangesView(ApiView):
     def get(self, request: Request, username: str) -> Response:
         query = read_query(request, ChangesQuery)
         changes = rating_changes(
-            player_id=_player(username).id,
+            player_id=player_named(username).id,
             ruleset=query.ruleset,
             variant=query.variant,
             before=query.cursor,
@@ -148,21 +143,14 @@ class RecordView(ApiView):
     )
     def get(self, request: Request, username: str) -> Response:
         query = read_query(request, RecordQuery)
-        player = _player(username)
-        opponent = None if query.opponent is None else _player(query.opponent)
+        player = player_named(username)
+        opponent = None if query.opponent is None else player_named(query.opponent)
         if opponent == player:
             raise malformed("is the player", "opponent")
         records = records_of_player(
             player_id=player.id, opponent_id=None if opponent is None else opponent.id
         )
         return Response(RecordPage(records, next=None))
-
-
-def _player(username: str) -> Player:
-    player = player_by_name(username=username)
-    if player is None:
-        raise Problem("not_found", "There is no such player.")
-    return player
 
 
 def _rating(rating: Rating) -> PlayerRating:

@@ -157,6 +157,11 @@ class RuleSet(ABC, Generic[S, O, M, E, V]):
     notation_word: ClassVar[str] = ""
     """Where there is a notation, a regular expression of the words that `parse` takes."""
 
+    @property
+    def is_patience(self) -> bool:
+        """Whether it is played by one alone."""
+        return max(self.seats) == 1
+
     def resolve(self, options: O, seats: int) -> O:
         """The options with every default filled in that depends on the number of seats; what they were resolved
         to resolves to itself. Raises `IllegalOptions` with the clause that forbids them."""

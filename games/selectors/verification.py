@@ -18,6 +18,8 @@ from games.selectors.rows import GameRow
 from games.selectors.tables import History, disclosed, history_read, status_of
 from games.table import Position
 
+BEFORE_THE_START = ("created", "joined", "left")
+
 
 def begun_games(*, after: UUID | None, limit: int, ruleset: str | None) -> list[UUID]:
     """The ids of games that were begun, oldest first, from after an id on."""
@@ -55,41 +57,38 @@ def _divergences(history: History) -> Iterator[Divergence]:
             return
     assert row.started_at is not None, "a game that was begun"
     times = times_at_start(row.rate, position, row.started_at)
-    told = _told(row)
+    events = _events(row)
+    told = {body["ply"]: [body, seen] for kind, body, seen in events or () if kind == "entry"}
     for entry, step in history.steps():
         times = times_after(row.rate, times, step, entry.at)
         event = entry_event(step, times, entry.at, entry.by)
-        if told is not None:
+        if events is not None:
             yield from _differs(f"event of entry {entry.ply}", [event.body, event.seen], told.get(entry.ply))
         position = step.after
     for what, follows, stored in _kept(row, position):
         yield from _differs(what, follows, stored)
-    if told is not None:
+    if events is not None:
         yield from _differs("times", times, row.times)
-        yield from _differs("events", _kinds(row), _told_kinds(row.id))
+        yield from _differs("events", _kinds(row), [kind for kind, _, _ in events])
     if row.has_ended:
         ended_at = row.entries[-1].at if row.entries else row.started_at
         yield from _differs("ended_at", ended_at, row.ended_at)
         yield from _result_divergences(row, position, ended_at)
 
 
-def _told(row: GameRow) -> dict[int, Any] | None:
-    """What was told of each entry, by its ply; None for a game that was begun before there were events."""
+def _events(row: GameRow) -> list[tuple[str, Any, Any]] | None:
+    """The events from the start on: kind, body and what seats know beyond it, in order; None for a game that was
+    begun before there were events."""
     stored = list(Event.objects.filter(game_id=row.id).order_by("seq").values_list("kind", "body", "seen"))
     if len(stored) == row.event_seq and all(kind != "started" for kind, _, _ in stored):
         return None
-    return {body["ply"]: [body, seen] for kind, body, seen in stored if kind == "entry"}
+    return [event for event in stored if event[0] not in BEFORE_THE_START]
 
 
 def _kinds(row: GameRow) -> list[str]:
     """The kinds of the events from the start on, in their order."""
     kinds = ["started", *["entry"] * row.ply]
     return [*kinds, "ended", *["voided"] * row.voided] if row.has_ended else kinds
-
-
-def _told_kinds(game_id: UUID) -> list[str]:
-    kinds = Event.objects.filter(game_id=game_id).order_by("seq").values_list("kind", flat=True)
-    return [kind for kind in kinds if kind not in ("created", "joined", "left")]
 
 
 def _result_divergences(row: GameRow, position: Position, ended_at: datetime) -> Iterator[Divergence]:

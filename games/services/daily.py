@@ -34,7 +34,7 @@ def daily_deals_make(*, today: date) -> int:
         _sealed(day, rules)
         for day in days
         for rules in CURRENT.values()
-        if rules.seats == range(1, 2) and (day, rules.slug) not in there
+        if rules.is_patience and (day, rules.slug) not in there
     ]
     return len(DailyDeal.objects.bulk_create(missing, ignore_conflicts=True))
 
