@@ -236,8 +236,10 @@ def test_many_transactions_that_overlap_at_random_are_told_whole_and_once(anna, 
 
     with ThreadPoolExecutor(len(patiences) + len(readers)) as threads:
         following = [threads.submit(follow, reader) for reader in readers]
-        list(threads.map(write, range(len(patiences))))
-        ended.set()
+        try:
+            list(threads.map(write, range(len(patiences))))
+        finally:
+            ended.set()
         for one in following:
             one.result()
     for reader in readers:

@@ -196,7 +196,9 @@ def test_survives_the_death_of_the_postmaster_under_a_busy_backend(cluster: Clus
     busy = threading.Thread(target=count, daemon=True)
     busy.start()
     active = "SELECT pid FROM pg_stat_activity WHERE query LIKE '%generate%' AND pid <> pg_backend_pid()"
+    until = time.monotonic() + 60
     while not (found := rows(cluster, active)):
+        assert time.monotonic() < until
         time.sleep(0.01)
     postmaster(cluster).kill()
     cluster.ensure()
@@ -237,6 +239,7 @@ def test_survives_the_death_of_its_starter(cluster: Cluster) -> None:
 
     starter = start_user(cluster.root)
     while not (cluster.data / "postmaster.pid").exists():
+        assert starter.poll() is None
         time.sleep(0.001)
     starter.kill()
     starter.communicate()

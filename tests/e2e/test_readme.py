@@ -58,7 +58,7 @@ def test_the_game_by_curl_is_won(server):
     script = CURL_GAME.replace("127.0.0.1:8000", f"127.0.0.1:{port}")
     assert script != CURL_GAME
     done = subprocess.run(
-        ["bash", "-eu", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+        ["bash", "-eu", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == 0, done.stderr
     columns, legal, outcome, foundations = done.stdout.splitlines()

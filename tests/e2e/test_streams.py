@@ -293,7 +293,7 @@ def test_what_another_process_does_without_a_hint_is_told_within_two_seconds(sit
         f"game_join(game_id='{game}', player=player, entropy='', link=None)"
     )
     command = [sys.executable, "manage.py", "shell", "-v", "0", "-c", script]
-    subprocess.run(command, cwd=ROOT, env=site.environment, check=True)
+    subprocess.run(command, cwd=ROOT, env=site.environment, check=True, timeout=60)
     assert eventually(lambda: all(len(follower.log) > 1 for follower in followers), 10)
     for follower in followers:
         assert [data for _, kind, data in follower.log if kind == "joined"][-1]["player"] == other.name
