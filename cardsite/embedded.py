@@ -36,11 +36,19 @@ DATABASE = "cardsite"
 SUPERUSER = "postgres"
 PORT = "5432"
 
+
+def shared_buffers(memory: int) -> str:
+    """How much a server keeps of its tables, of so many bytes that the machine has: a quarter, as PostgreSQL's
+    manual advises, and at most 2 GB. It is taken as it is filled."""
+    return f"{max(min(memory // 4, 2 * 1024**3) // 1024**2, 16)}MB"
+
+
 SETTINGS = {
     "listen_addresses": "",
     "port": PORT,
     "unix_socket_permissions": "0700",
     "max_connections": "200",
+    "shared_buffers": shared_buffers(psutil.virtual_memory().total),
     # No literal of a statement may reach the log, and the message of an ERROR can quote one ("invalid input
     # syntax for type integer: …"). The client gets it anyway: the server logs LOG, FATAL and PANIC only.
     "log_min_messages": "log",
@@ -51,7 +59,13 @@ SETTINGS = {
     "log_statement": "none",
     "log_min_duration_statement": "-1",
 }
-TEST_SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
+TEST_SETTINGS = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    "shared_buffers": "128MB",
+}
 
 # Lasting, reachable for every account and writable for root alone, so that nobody can plant a folder there;
 # /var/tmp is open to all and is swept.

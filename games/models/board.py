@@ -30,7 +30,7 @@ class Measure(models.IntegerChoices):
     def grain(self) -> int:
         """How wide the narrowest ranges are."""
         match self:
-            case Measure.WIN_SHARE | Measure.BEST_TIME:
+            case Measure.WIN_SHARE:
                 return 8
             case Measure.DAILY:
                 return 18

@@ -8,7 +8,7 @@ from games.models import Frequency, Measure, ScoreBucket, Standing, Tally
 from games.ratings import Strength, strengths_after
 
 # How wide the narrowest ranges of scores are, in bits.
-GRAIN = {Measure.WIN_SHARE: 8, Measure.BEST_TIME: 8, Measure.DAILY: 18}
+GRAIN = {Measure.WIN_SHARE: 8, Measure.DAILY: 18}
 
 
 class Change(NamedTuple):

@@ -208,6 +208,19 @@ def test_survives_the_death_of_the_postmaster_under_a_busy_backend(cluster: Clus
     assert marked(cluster)
 
 
+@pytest.mark.parametrize(
+    ("memory", "kept"),
+    [(32 * 1024**2, "16MB"), (1024**3, "256MB"), (2 * 1024**3, "512MB"), (64 * 1024**3, "2048MB")],
+)
+def test_a_quarter_of_the_memory_is_for_tables_and_at_most_two_gigabytes(memory: int, kept: str) -> None:
+    assert embedded.shared_buffers(memory) == kept
+
+
+def test_a_server_keeps_as_much_as_it_is_told(cluster: Cluster) -> None:
+    cluster.ensure()
+    assert rows(cluster, "SHOW shared_buffers") == [(TEST_SETTINGS["shared_buffers"],)]
+
+
 def test_survives_stale_pid_files(cluster: Cluster) -> None:
     owner = cluster.home.stat()
     # PostgreSQL takes the number for a living server's only if the process is of its own account.
