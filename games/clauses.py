@@ -1,10 +1,11 @@
-"""The rule books: each clause's words, from `seeds/rulebooks/`, in English and in the language of the source."""
+"""The rule books: each clause's words, from `seeds/rulebooks/`, in every language that the server speaks."""
 
 import tomllib
 from functools import cache
 from pathlib import Path
 
 import msgspec
+from django.conf import settings
 from msgspec import Struct, field
 
 FOLDER = Path(__file__).resolve().parent.parent / "seeds" / "rulebooks"
@@ -34,8 +35,7 @@ class RuleBook(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def rule_books(slug: str) -> dict[str, RuleBook]:
     """The rule books of a game in the catalog by language, English first."""
-    books = [_read(path) for path in FOLDER.glob(f"{slug}.*.toml")]
-    return {book.language: book for book in sorted(books, key=lambda book: book.language != ENGLISH)}
+    return {language: _read(FOLDER / f"{slug}.{language}.toml") for language, _ in settings.LANGUAGES}
 
 
 def _read(path: Path) -> RuleBook:
@@ -43,18 +43,16 @@ def _read(path: Path) -> RuleBook:
 
 
 def rule_book(slug: str, language: str) -> RuleBook:
-    """The rule book of a game in a language, or in English where there is none in it."""
-    books = rule_books(slug)
-    return books.get(language, books[ENGLISH])
+    """The rule book of a game in a language that the server speaks."""
+    return rule_books(slug)[language]
 
 
 def rule_link(slug: str, clause: str, language: str) -> str:
-    """Where a clause can be read, in the language that `rule_book` finds."""
-    found = rule_book(slug, language).language
-    query = "" if found == ENGLISH else f"?language={found}"
+    """Where a clause can be read in a language."""
+    query = "" if language == ENGLISH else f"?language={language}"
     return f"/api/v1/rulesets/{slug}/rules{query}#{clause}"
 
 
 def clause_text(slug: str, clause: str, language: str) -> str:
-    """The words of a clause that a refusal names, in the language that `rule_book` finds."""
+    """The words of a clause that a refusal names."""
     return next(one.text for one in rule_book(slug, language).clauses if one.id == clause)

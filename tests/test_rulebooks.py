@@ -4,26 +4,30 @@ import ast
 import json
 import re
 import tomllib
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from games.catalog import CURRENT
 from games.rules.contract import read_move
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# By game: the prefix of its clauses, how many they are, and the language of its source.
+# By game: the prefix of its clauses, and how many they are.
 BOOKS = {
-    "vagrat-lodrat": ("VL", 16, "sv"),
-    "sicksack": ("SS", 11, "sv"),
-    "vandtia-pyramid": ("VP", 19, "sv"),
-    "kraftkort": ("KK", 15, "sv"),
-    "camelot": ("CA", 8, "sv"),
-    "las-pintas": ("LP", 13, "es"),
-    "freecell": ("FC", 10, "sv"),
+    "vagrat-lodrat": ("VL", 16),
+    "sicksack": ("SS", 11),
+    "vandtia-pyramid": ("VP", 19),
+    "kraftkort": ("KK", 15),
+    "camelot": ("CA", 8),
+    "las-pintas": ("LP", 13),
+    "freecell": ("FC", 10),
 }
+TRANSLATIONS = ("sv", "es")
+LANGUAGES = ("en", *TRANSLATIONS)
 BOOK_KEYS = {"title", "language", "summary", "hidden", "clause"}
 CLAUSE_KEYS = {"id", "title", "text"}
 OPTIONAL_CLAUSE_KEYS = {"example", "ruling"}
@@ -31,9 +35,8 @@ OPTIONAL_CLAUSE_KEYS = {"example", "ruling"}
 FOLDER = ROOT / "seeds" / "rulebooks"
 
 games = pytest.mark.parametrize("slug", BOOKS)
-books = pytest.mark.parametrize(
-    ("slug", "language"), [(slug, code) for slug, (_, _, source) in BOOKS.items() for code in ("en", source)]
-)
+books = pytest.mark.parametrize(("slug", "language"), list(product(BOOKS, LANGUAGES)))
+translations = pytest.mark.parametrize(("slug", "language"), list(product(BOOKS, TRANSLATIONS)))
 
 
 def path_of(slug: str, language: str) -> Path:
@@ -44,15 +47,15 @@ def read_book(slug: str, language: str) -> dict[str, Any]:
     return tomllib.loads(path_of(slug, language).read_text(encoding="utf-8"))
 
 
-def read_both(slug: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The book in English and in the language of the source."""
-    return read_book(slug, "en"), read_book(slug, BOOKS[slug][2])
+def read_both(slug: str, language: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The book in English and in another language."""
+    return read_book(slug, "en"), read_book(slug, language)
 
 
-def test_there_is_no_other_book() -> None:
+def test_every_game_has_a_book_in_every_language_and_there_is_no_other_book() -> None:
     assert set(BOOKS) == set(CURRENT)
-    expected = {path_of(slug, code) for slug, (_, _, source) in BOOKS.items() for code in ("en", source)}
-    assert set(FOLDER.iterdir()) == expected
+    assert [code for code, _ in settings.LANGUAGES] == list(LANGUAGES)
+    assert set(FOLDER.iterdir()) == {path_of(slug, code) for slug, code in product(BOOKS, LANGUAGES)}
 
 
 RAISED = ("IllegalMove", "IllegalOptions")
@@ -95,31 +98,47 @@ def test_the_book_has_the_expected_keys(slug: str, language: str) -> None:
 
 @books
 def test_every_clause_stands_once_and_in_order(slug: str, language: str) -> None:
-    prefix, count, _ = BOOKS[slug]
+    prefix, count = BOOKS[slug]
     expected = [f"{prefix}-{number}" for number in range(1, count + 1)]
     assert [clause["id"] for clause in read_book(slug, language)["clause"]] == expected
 
 
-@games
-def test_both_books_have_examples_and_rulings_at_the_same_clauses(slug: str) -> None:
-    english, source = (
+@translations
+def test_a_translation_has_examples_and_rulings_at_the_same_clauses(slug: str, language: str) -> None:
+    english, translated = (
         [("example" in clause, clause.get("ruling", False)) for clause in book["clause"]]
-        for book in read_both(slug)
+        for book in read_both(slug, language)
     )
-    assert english == source
+    assert english == translated
 
 
-@games
-@pytest.mark.parametrize("what", ["`[^`, ]*`", r"\b[A-Z]{2}-\d+\b"])
-def test_both_books_name_the_same_moves_and_clauses(slug: str, what: str) -> None:
-    english, source = (
+NAMED = {
+    "fields and values": r"`[^`, ]*`",
+    "moves": r"`\{[^`]*\}`",
+    "clauses": r"\b[A-Z]{2}-\d+\b",
+    "cards": r"\b(?:1?\d|[TJQKA])[CDHSOEB]\b",
+    "places": r"\[\d,\d+\]",
+}
+
+
+@translations
+@pytest.mark.parametrize("what", NAMED.values(), ids=NAMED)
+def test_a_translation_names_the_same_things_in_every_clause(slug: str, language: str, what: str) -> None:
+    english, translated = (
         {
             clause["id"]: set(re.findall(what, f"{clause['text']} {clause.get('example')}"))
             for clause in book["clause"]
         }
-        for book in read_both(slug)
+        for book in read_both(slug, language)
     )
-    assert english == source
+    assert english == translated
+
+
+@translations
+def test_a_translation_leaves_no_prose_as_it_was(slug: str, language: str) -> None:
+    english, translated = (prose(book) for book in read_both(slug, language))
+    same = {where for where, text in translated.items() if text == english[where]}
+    assert {where for where in same if not where.endswith("title")} == set()
 
 
 @games

@@ -7,7 +7,6 @@ from django.template.loader import render_to_string
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language_info, gettext, override
-from django.utils.translation.trans_real import parse_accept_lang_header
 from msgspec import Struct
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import BaseRenderer
@@ -19,11 +18,12 @@ from cardsite.http import ApiView, read_query
 from cardsite.openapi import Query, operation
 from games.api import shapes
 from games.api.rulesets import clause_shapes, rules_of
-from games.clauses import ENGLISH, rule_books
+from games.clauses import rule_book, rule_books
+from games.words import asked_language
 
 
 class RuleBookQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`language`: rather than what Accept-Language asks for. A book that is not in it is given in English."""
+    """`language`: rather than what Accept-Language asks for."""
 
     language: Literal["en", "sv", "es"] | None = None
 
@@ -93,26 +93,15 @@ class RuleBookView(ApiView):
     )
     def get(self, request: Request, slug: str) -> Response:
         rules, query = rules_of(slug), read_query(request, RuleBookQuery)
-        books = rule_books(rules.slug)
-        language = query.language or _preferred(request.headers.get("Accept-Language", ""), books)
-        book = books.get(language, books[ENGLISH])
+        book = rule_book(rules.slug, query.language or asked_language())
         detail = shapes.RuleBookDetail(
             ruleset=rules.slug,
             version=rules.version,
             title=book.title,
             language=book.language,
-            languages=list(books),
+            languages=list(rule_books(rules.slug)),
             summary=book.summary,
             hidden=book.hidden,
             clauses=clause_shapes(book),
         )
         return Response(detail, headers={"Content-Language": book.language})
-
-
-def _preferred(accepted: str, books: Mapping[str, object]) -> str:
-    """The first language that is asked for and in which there is a book."""
-    for tag, quality in parse_accept_lang_header(accepted.lower()):
-        language = tag.partition("-")[0]
-        if quality and language in books:
-            return language
-    return ENGLISH
