@@ -31,20 +31,14 @@ def fill(**given):
     return told.getvalue()
 
 
-@pytest.fixture
-def filled(db):
-    """A small demo: what was told."""
-    return fill(games=42, players=8)
-
-
 def schemas():
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_namespace WHERE nspname = %s", (SCHEMA,))
         return cursor.fetchone()[0]
 
 
-def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(filled, anonymous):
-    now = database_time()
+def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(anonymous):
+    told, now = fill(games=42, players=8), database_time()
     games = Game.objects.all()
     assert games.count() == 42
     assert Player.objects.count() == 8
@@ -52,6 +46,7 @@ def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(filled, anonymo
     # Of every rule set something goes on, and something is over.
     assert set(games.filter(status="running").values_list("ruleset", flat=True)) == set(CURRENT)
     assert set(games.filter(status="finished").values_list("ruleset", flat=True)) == set(CURRENT)
+    assert games.filter(status="open").count() == 3
     assert games.filter(rated=True, status="finished").exists()
     assert {clock["type"] for clock in games.exclude(clock=None).values_list("clock", flat=True)} == {
         "turn",
@@ -89,6 +84,8 @@ def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(filled, anonymo
     assert list(rating_disagreements()) == []
     assert board_disagreements() == []
     assert len(anonymous.get_json("leaderboards/")["items"]) > 0
+    assert_deals_of_the_day_were_tried_on_their_days()
+    assert_it_tells_how_to_log_in_and_of_games_that_were_lost(told, anonymous)
 
     # The games' time is again the database's, for everybody.
     assert schemas() == 0
@@ -97,8 +94,8 @@ def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(filled, anonymo
         assert cursor.fetchone() == (True, '"$user", public')
 
 
-def test_it_tells_how_to_log_in_and_of_games_that_were_lost_last_week(filled, anonymous):
-    first, log_in, *lost = filled.splitlines()
+def assert_it_tells_how_to_log_in_and_of_games_that_were_lost(told, anonymous):
+    first, log_in, *lost = told.splitlines()
     assert first == "42 games by 8 players"
     names = list(Player.objects.order_by("id").values_list("username", flat=True))
     assert log_in == f"Log in as any of {', '.join(names)}, with the password {PASSWORD}"
@@ -113,7 +110,7 @@ def test_it_tells_how_to_log_in_and_of_games_that_were_lost_last_week(filled, an
         assert game["ended_at"][:10] in rest
 
 
-def test_the_deals_of_the_day_were_tried_on_their_days(filled):
+def assert_deals_of_the_day_were_tried_on_their_days():
     tries = Game.objects.exclude(daily=None)
     assert tries.exists()
     for one in tries.select_related("daily"):
@@ -128,11 +125,11 @@ def test_games_are_put_beside_others_only_where_it_is_said(anna, bo, make_game):
     make_game("sicksack", [anna, bo])
     with nothing_changes(), pytest.raises(CommandError, match="there are games already"):
         fill()
-    make = {"games": 21, "players": 6}
-    fill(**make, add=True)
-    fill(**make, add=True, seed=2)
-    assert Game.objects.count() == 43
-    assert Player.objects.count() == 2 + 12
+    Player.objects.filter(id=bo.id).update(username="astrid")
+    fill(games=21, players=6, add=True)
+    assert Game.objects.count() == 22
+    assert Player.objects.filter(username__startswith="astrid").count() == 1
+    assert Player.objects.count() == 2 + 6
     assert Game.objects.filter(owner__in=[anna, bo]).count() == 1
     assert board_disagreements() == []
 
@@ -162,20 +159,25 @@ def test_another_time_is_told_in_that_transaction_alone():
     moment = database_time() - timedelta(days=7)
     with pretended_times():
         with pretending():
-            pretend(moment)
-            assert database_time() == moment
-            pretend(moment + HOUR)
-            assert database_time() == moment + HOUR
-            with connection.copy().cursor() as cursor:
+            for told in (moment, moment + HOUR):
+                pretend(told)
+                assert database_time() == told
+            other = connection.copy()
+            with other.cursor() as cursor:
                 cursor.execute("SELECT games_now() - statement_timestamp()")
                 assert cursor.fetchone() == (timedelta(),)
-                cursor.db.close()
+            other.close()
         assert database_time() - moment > timedelta(days=6)
-        with pytest.raises(RuntimeError), pretending():
-            pretend(moment)
-            raise RuntimeError
+        with pytest.raises(RuntimeError):
+            fails_while_pretending(moment)
         assert database_time() - moment > timedelta(days=6)
     assert schemas() == 0
+
+
+def fails_while_pretending(moment):
+    with pretending():
+        pretend(moment)
+        raise RuntimeError
 
 
 @pytest.mark.django_db(transaction=True)

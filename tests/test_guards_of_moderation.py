@@ -60,7 +60,7 @@ def test_an_entry_of_the_audit_trail_is_never_deleted(muted):
     assert AuditEntry.objects.count() == 1
 
 
-def test_not_even_where_a_name_is_taken_out_anything_but_words_is_changed(muted, looked_at, staff):
+def test_not_even_where_a_name_is_taken_out_anything_but_words_is_changed(looked_at, muted, staff):
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('accounts.erasing', 'on', true)")
     for change in ({"act": "other"}, {"at": Now()}, {"by": None}, {"player": None}, {"game": F("id")}):

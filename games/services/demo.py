@@ -45,13 +45,13 @@ WEEKS = timedelta(weeks=3)
 SHARE_OF_DAILY, SHARE_OF_WON = 0.3, 0.3  # of patiences
 SHARE_OF_RATED, SHARE_OF_SLOW = 0.6, 0.2  # of games for several
 SHARE_OF_LATE, SHARE_OF_RESIGNED = 0.08, 0.12  # of games for several
-MOST_PLIES, MOST_OF_PATIENCE = 90, 160
+MOST_PLIES, MOST_OF_PATIENCE = 140, 160
 """Games that come to so many are given up."""
 MOST_LOOKED_AT = 30
 """Of legal moves, from which one is chosen."""
 MOST_TRIES = 8
 """A good player of a patience takes the best of so many playouts."""
-MOST_SEATS = 4
+MOST_SEATS, WAITING = 4, 3
 QUICK_CLOCKS: tuple[Clock, ...] = (TurnClock(120), TurnClock(300), BankClock(600, 10))
 AT_ONCE = 100
 """Moments in a transaction."""
@@ -168,12 +168,16 @@ class _Plan:
         self.tried = set[tuple[date, str, UUID]]()
 
     def things(self, games: int) -> Iterator[tuple[datetime, Waits]]:
-        """The deals of the day, and as many games, each with when it begins: of each rule set one goes on."""
+        """The deals of the day, and as many games, each with when it begins: of each rule set one goes on,
+        and some wait for somebody to join them."""
         yield opening_of(self.since.date()), _daily_deals()
         each = cycle(CURRENT.values())
         for _ in CURRENT:
             yield self.until - HOUR * self.rng.uniform(0.5, 2), self._game(next(each), goes_on=True)
-        for _ in range(games - len(CURRENT)):
+        several = [rules for rules in CURRENT.values() if not rules.is_patience][:WAITING]
+        for rules in several:
+            yield self.until - HOUR * self.rng.uniform(0.1, 1), self._waiting(rules)
+        for _ in range(games - len(CURRENT) - len(several)):
             begins = self.since + (self.until - self.since) * self.rng.random()
             rules = next(each)
             is_daily = rules.is_patience and self.rng.random() < SHARE_OF_DAILY
@@ -185,6 +189,19 @@ class _Plan:
             if rules.is_patience
             else self._several(rules, goes_on=goes_on)
         )
+
+    def _waiting(self, rules: AnyRules) -> Waits:
+        """A game for several that waits for its last player."""
+        seated = self.rng.sample(self.players, rules.seats[0])
+        options, seats = read_options(rules, {}), len(seated)
+        try:
+            made = game_create(owner=seated[0], rules=rules, options=options, seats=seats, private=False)
+            self.filled.games += 1
+            for player in seated[1:-1]:
+                yield SECOND * self.rng.uniform(5, 300)
+                game_join(game_id=made.game_id, player=player, entropy="", link=None)
+        finally:
+            self.tell()
 
     def _patience(self, rules: AnyRules, *, goes_on: bool) -> Waits:
         """A patience; one that goes on is played slowly."""

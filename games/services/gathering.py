@@ -75,8 +75,8 @@ def game_create(  # noqa: PLR0913 - what a game is made of
         )
     link = secrets.token_urlsafe(24) if private else None
     game_id, seed = new_id(), secrets.token_bytes(shuffle.SEED_BYTES)
-    now = database_time()
-    abandoned_at = whole_milliseconds(now) + abandon_after
+    now = whole_milliseconds(database_time())
+    abandoned_at = now + abandon_after
     fixed = rules.fixed_deck(options) is not None
     game = Game.objects.create(
         id=game_id,
@@ -135,7 +135,7 @@ def game_join(*, game_id: UUID, player: Player, entropy: str, link: str | None) 
         player=player,
         entropy=entropy,
         since_seq=since,
-        joined_at=database_time(),
+        joined_at=whole_milliseconds(database_time()),
     )
     tell_of_game(game_id)
 

@@ -4,6 +4,7 @@ import base64
 import json
 import threading
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -46,10 +47,10 @@ HINT = "Send the user name and the password (Authorization: Basic …)."
 @pytest.fixture
 def zebedee(make_player):
     player = make_player("Zebedee", email="zeb@quux.example", password=PASSWORD)
-    return player_update_all(player, "Zeb Quux")
+    return displayed(player, "Zeb Quux")
 
 
-def player_update_all(player, display_name):
+def displayed(player, display_name):
     Player.objects.filter(id=player.id).update(display_name=display_name)
     player.refresh_from_db()
     return player
@@ -137,28 +138,28 @@ def test_what_was_written_about_the_player_tells_the_new_name(zebedee, lived):
     name, bot = zebedee.username, Player.objects.get(id=lived["bot"].id).username
     assert [one.reason for one in zebedee.sanctions.all()] == [f"{name} ({name}) shouted"]
     assert [one.lift_reason for one in zebedee.sanctions.all()] == [f"{name} is {name}"]
-    assert Player.objects.get(username="bo").sanctions.get().reason == f"hurt {name}, {name}"
+    assert Player.objects.get(username="bo").sanctions.get().reason == f"hurt @{name}, {name}"
     written = AuditEntry.objects.get(act="test")
     assert (written.reason, written.details) == (f"I am {name}", {"who": name})
     assert Voiding.objects.get().reason == f"{name} is zebbot".replace("zebbot", bot)
     assert Reveal.objects.get().reason == f"a report by {name}"
     entry = LogEntry.objects.get()
-    assert (entry.object_repr, entry.change_message) == (name, f"{name} was called {name}")
+    assert (entry.object_repr, entry.change_message) == (name, f"{name} was called @{name}")
 
 
 def test_a_word_that_somebody_took_for_a_name_stays_in_what_was_written_about_others(make_player, bo, staff):
     was = make_player("was")
-    player_sanction(player=bo, by=staff, kind="warning", reason="was rude to @was and wasp", until=None)
+    player_sanction(player=bo, by=staff, kind="warning", reason="was rude to @was, a@was.se, wasp", until=None)
     player_sanction(player=was, by=staff, kind="warning", reason="was was-ted, WAS rude", until=None)
     player_erase(player=was, by=staff, reason="was asked for")
     was.refresh_from_db()
-    assert bo.sanctions.get().reason == f"was rude to {was.username} and wasp"
+    assert bo.sanctions.get().reason == f"was rude to @{was.username}, a@was.se, wasp"
     assert was.sanctions.get().reason == f"{was.username} was-ted, {was.username} rude"
     assert AuditEntry.objects.get(act="erase").reason == f"{was.username} asked for"
 
 
 def test_a_name_with_signs_in_it_is_taken_out_as_it_is_written(make_player, staff):
-    player = player_update_all(make_player("a_-b"), "(.*) [x] \\ $1")
+    player = displayed(make_player("a_-b"), "(.*) [x] \\ $1")
     player_sanction(player=player, by=staff, kind="warning", reason="(.*) [x] \\ $1 is a_-b.", until=None)
     player_erase(player=player, by=staff, reason="a letter")
     player.refresh_from_db()
@@ -244,7 +245,7 @@ def test_a_suspended_player_asks_the_staff_who_may_erase(zebedee, staff):
 
 
 def test_whoever_has_a_role_loses_it_before_the_account(make_player, staff):
-    make_player("zebedee", is_staff=True, password=PASSWORD)
+    other, _ = make_player("other"), make_player("zebedee", is_staff=True, password=PASSWORD)
     with nothing_changes():
         answer = by_password("me/")
         problem(answer, "forbidden", detail="Whoever has a role loses it first.")
@@ -252,7 +253,7 @@ def test_whoever_has_a_role_loses_it_before_the_account(make_player, staff):
     with nothing_changes(), pytest.raises(Problem, match="loses it first"):
         player_erase(player=staff, by=staff, reason="x")
     with nothing_changes(), pytest.raises(Problem, match="reason"):
-        player_erase(player=make_player("other"), by=staff, reason=" ")
+        player_erase(player=other, by=staff, reason=" ")
 
 
 def test_who_erased_whom_and_why_is_written_down(zebedee, lived, staff):
@@ -381,7 +382,7 @@ def test_what_a_request_under_way_brings_back_goes_a_minute_later(zebedee, bo, m
     job = ProcrastinateJob.objects.get(task_name="games.tasks.finish_erasing")
     assert job.args == {"player_id": str(zebedee.id)}
     assert timedelta(seconds=50) < job.scheduled_at - database_time() <= timedelta(minutes=1)
-    finish_erasing(**job.args)
+    erasing_finish(player_id=UUID(job.args["player_id"]))
     assert left_over() == {}
     assert not Seat.objects.filter(player=zebedee).exists()
     assert Game.objects.get(id=game).status == "open"
@@ -416,6 +417,14 @@ def test_a_game_that_cannot_be_left_just_now_is_left_later(zebedee, bo, make_gam
     assert Game.objects.get(id=games[0]).status == "finished"
     with nothing_changes():
         erasing_finish(player_id=zebedee.id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_job_does_it(zebedee):
+    player_erase(player=zebedee, by=zebedee, reason="a test")
+    token_create(player=zebedee, name="stray")
+    finish_erasing(**ProcrastinateJob.objects.get().args)
+    assert not ApiToken.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -56,7 +56,10 @@ class Command(BaseCommand):
         names = ", ".join(filled.players)
         self.stdout.write(f"Log in as any of {names}, with the password {PASSWORD}")
         now = database_time()
-        last_week = [one for one in filled.lost if timedelta(days=1) < now - one.at < timedelta(days=8)]
-        for lost in last_week[-EXAMPLES:]:
-            day = f"{lost.at:%A} {lost.at.date()}"
-            self.stdout.write(f"{lost.player} lost at {lost.ruleset} on {day}: /games/{lost.game}/")
+        last_week = {
+            one.game: one for one in filled.lost if timedelta(days=2) < now - one.at < timedelta(days=9)
+        }
+        for lost in list(last_week.values())[:EXAMPLES]:
+            self.stdout.write(
+                f"{lost.player} lost at {lost.ruleset} on {lost.at.date()}: /games/{lost.game}/"
+            )
