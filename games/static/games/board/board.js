@@ -32,6 +32,7 @@ const LAYOUTS = {
   "vagrat-lodrat": () => import("./layouts/vagrat-lodrat.js"),
   "vandtia-pyramid": () => import("./layouts/vandtia-pyramid.js"),
 };
+const EYES = /^(\d|spectator)$/;
 const AHEAD = 15; // plies before the end of what is known at which more is fetched
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -92,7 +93,7 @@ class GameBoard extends HTMLElement {
     }, { once: true });
     sheet.addEventListener("error", () => { this.board.hidden = false; }, { once: true });
     this.attachShadow({ mode: "open" }).append(sheet, this.board);
-    new ResizeObserver(() => this._redraw()).observe(this.view.root);
+    new ResizeObserver(() => this.view.root.clientWidth !== this.width && this._redraw()).observe(this.view.root);
     this.shadowRoot.addEventListener("keydown", (event) => this.controls.pressed(event));
     // On a page of its own, keys are the board's while nothing else has the focus.
     this.onPageKey = (event) => this.isLinked && event.target === document.body && this.controls.pressed(event);
@@ -114,29 +115,42 @@ class GameBoard extends HTMLElement {
   async _begin() {
     const asked = new URLSearchParams(this.isLinked ? location.search : "");
     const first = asked.get("ply") ?? this.getAttribute("ply");
-    this.frames.seat = asked.get("seat") ?? this.getAttribute("seat");
+    this.frames.seat = [asked.get("seat"), this.getAttribute("seat")].find((seat) => EYES.test(seat ?? "")) ?? null;
     try {
       await this._readGame();
       if (this.hasAttribute("events") && (!this.game || this._isGoing)) this._follow();
       if (this.game?.status === "open") return this._tell(this.say("notStarted"));
-      let ply = /^\d{1,6}$/.test(first ?? "") ? Number(first) : null;
-      await this.frames.load(ply ?? 0);
-      if (this.game?.status === "running" && ply === null) {
-        ply = this.frames.plies;
-        this.follows = true;
-      }
-      await this._step(Math.min(ply ?? 0, this.frames.plies), false, true);
+      await this._open(/^\d{1,6}$/.test(first ?? "") ? Number(first) : null);
     } catch (refusal) {
       this._refused(refusal);
     }
   }
 
+  /** Show the first position: the one that was asked for, else that of a running game, else the deal. */
+  async _open(asked) {
+    this.follows = asked === null && this._isGoing;
+    const first = asked ?? (this.follows ? this.frames.plies : 0);
+    let isRefused = false;
+    try {
+      await this.frames.load(first);
+    } catch (refusal) {
+      if (refusal.code !== "not_disclosed" || this.frames.seat === null) throw refusal;
+      isRefused = true;
+      this.frames.seat = null;
+      this.frames.forget();
+      await this.frames.load(first);
+    }
+    await this._step(this.follows ? this.frames.plies : asked ?? 0, false, true);
+    if (isRefused) this._tell(this.say("notDisclosed"));
+  }
+
   get _isGoing() {
-    return ["open", "running"].includes(this.game?.status);
+    return this.game ? ["open", "running"].includes(this.game.status) : Boolean(this.live?.source);
   }
 
   async _readGame() {
     if (this.hasAttribute("game")) this.game = await fetched(new URL(this.getAttribute("game"), document.baseURI), this.language);
+    this.frames.reach(this.game?.ply ?? 0);
     this._offerViewers();
   }
 
@@ -206,12 +220,13 @@ class GameBoard extends HTMLElement {
   _draw(isStill) {
     const frame = this.frames.get(this.shown), width = this.view.root.clientWidth;
     if (!frame || !width) return;
+    this.width = width;
     const table = new Table({
       width, deck: this.deck, seats: this._seatsAt(frame), bottom: this._bottom(frame), say: this.say, language: this.language,
       options: this.game?.options,
     });
     this.layout.lay(frame.position.view, table);
-    this.view.draw(table, frame.entry?.seat, !isStill && !stillness.matches);
+    this.view.draw(table, frame.entry, !isStill && !stillness.matches);
     this._describe(table);
   }
 
@@ -240,7 +255,7 @@ class GameBoard extends HTMLElement {
         name: isOfPatience ? "" : this._nameOf(number),
         acts: toAct.includes(number),
         notes: [
-          this._hasLeft(number, ply) && say("left"), toAct.includes(number) && say("toAct"),
+          this._hasLeft(number, ply) && say("left"),
           result && `${result}, ${say("score", { score: outcome.score[number] })}`,
         ].filter(Boolean),
       };
@@ -274,9 +289,9 @@ class GameBoard extends HTMLElement {
       if (!cards) return size === 1 ? say("hiddenOne") : say("hidden", { count: size });
       return cards.map((card) => said(card, places)).join(", ");
     };
-    const seats = table.seats.filter((seat) => seat.name || seat.notes.length).map((seat) => (
-      html("li", {}, html("b", {}, seat.name), seat.notes.length ? `: ${seat.notes.join(", ")}` : "")
-    ));
+    const seats = table.seats.map(({ name, acts, notes }) => [name, acts ? [...notes, say("toAct")] : notes])
+      .filter(([name, notes]) => name || notes.length)
+      .map(([name, notes]) => html("li", {}, html("b", {}, name), notes.length ? `: ${notes.join(", ")}` : ""));
     const groups = table.groups.map((group) => html("li", {}, html("b", {}, `${group.name}: `), cardsOf(group)));
     this.position.replaceChildren(html("ul", {}, ...seats, ...groups));
   }
@@ -362,8 +377,8 @@ class GameBoard extends HTMLElement {
       }
       if (!["game", "started", "entry"].includes(kind)) return await this._ended();
       if (kind === "game" && !["open", "running"].includes(data.status)) return await this._ended();
-      await this.frames.catchUp();
-      if (this.shown === null) return await this._step(this.frames.plies, false, true);
+      this.frames.reach(kind === "entry" ? data.ply + 1 : data.ply ?? 0);
+      if (this.shown === null) return kind === "started" ? await this._open(null) : undefined;
       if (this.follows && !this.playing) await this._step(this.frames.plies);
       else this._behind();
     } catch (refusal) {

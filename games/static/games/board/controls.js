@@ -36,7 +36,6 @@ export class Controls {
     this.viewerLabel = html("label", { className: "viewer", hidden: true }, say("viewer"), " ", this.viewer);
     this.follow = html("button", { type: "button", className: "follow", hidden: true, onclick: act.follow }, say("follow"));
     this.live = html("span", { className: "live", role: "status", hidden: true });
-    this.play = null;
     this.root = html(
       "div", { className: "controls" },
       html(

@@ -1,7 +1,7 @@
 // The positions of a game, fetched page by page as they are wanted, and kept.
 
 const PAGE = 50;
-const MOST = 100;
+const TRIES = 3;
 
 /** What the server says instead of an answer; `code` is that of its problem document, or `offline`. */
 export class Refusal extends Error {
@@ -45,20 +45,22 @@ export class Frames {
     return this.known.get(ply);
   }
 
-  /** The frame of a ply, fetched with its page if it is not known. Raises `Refusal`. */
+  /** Fetch the frame of a ply, with what of its page is not known yet, unless it is known. Raises `Refusal`. */
   async load(ply) {
-    if (!this.known.has(ply)) await this._page(Math.floor(ply / PAGE) * PAGE, PAGE);
-    return this.known.get(ply);
+    const { known } = this;
+    // What was asked for before the game came so far may not have it.
+    for (let tries = 0; tries < TRIES && !known.has(ply) && known === this.known; tries += 1) {
+      const start = Math.floor(ply / PAGE) * PAGE;
+      let cursor = start;
+      while (known.has(cursor)) cursor += 1;
+      const page = await this._page(cursor, start + PAGE - cursor);
+      if (page.ply < ply) return;
+    }
   }
 
-  /** What has come since the newest frame. Raises `Refusal`. */
-  async catchUp() {
-    let from = this.plies + (this.known.has(this.plies) ? 1 : 0);
-    for (;;) {
-      const page = await this._page(from, MOST);
-      if (!page.next) return;
-      from += page.items.length;
-    }
+  /** The game has come to a ply. */
+  reach(ply) {
+    this.plies = Math.max(this.plies, ply);
   }
 
   _page(cursor, limit) {
@@ -70,7 +72,7 @@ export class Frames {
       const { known, coming } = this;
       const answer = fetched(url, this.language).then((page) => {
         page.items.forEach((frame) => known.set(frame.position.ply, frame));
-        if (known === this.known) this.plies = Math.max(this.plies, page.ply);
+        this.reach(page.ply);
         return page;
       }).finally(() => coming.delete(cursor));
       coming.set(cursor, answer);

@@ -46,11 +46,14 @@ const PIPS = {
 
 const shown = (rank) => (rank === "T" ? "10" : rank);
 
+/** How wide the ranks are drawn that would not fit beside the pips. */
+const WIDE = { T: 20, A: 19, Q: 19, K: 19 };
+
 function index(rank, suit) {
-  const squeezed = rank === "T" ? { textLength: 22, lengthAdjust: "spacingAndGlyphs" } : {};
+  const squeezed = rank in WIDE ? { textLength: WIDE[rank], lengthAdjust: "spacingAndGlyphs" } : {};
   return [
-    text(shown(rank), 13.5, 27, 27, colour(suit), squeezed),
-    suitSign(suit, 13.5, 40, 17),
+    text(shown(rank), 13, 28, 28, colour(suit), squeezed),
+    suitSign(suit, 13, 41.5, 17),
   ];
 }
 
@@ -71,14 +74,17 @@ export function face(code) {
   return [...court(rank, suit), ...drawing];
 }
 
-/** What is still read when a card is small: rank and suit, as large as they can be. */
+const SMALL_WIDE = { T: 40, Q: 36, K: 36, A: 36 };
+
+/** What is still read when a card is small: rank and suit, whether it is covered from the right or from below. */
 export function smallFace(code) {
   const [rank, suit] = code;
-  const squeezed = rank === "T" ? { textLength: 50, lengthAdjust: "spacingAndGlyphs" } : {};
+  const squeezed = rank in SMALL_WIDE ? { textLength: SMALL_WIDE[rank], lengthAdjust: "spacingAndGlyphs" } : {};
   return [
-    text(shown(rank), 31, 52, 58, colour(suit), squeezed),
-    suitSign(suit, 78, 28, 32),
-    suitSign(suit, 54, 98, 62),
+    text(shown(rank), 25, 49, 56, colour(suit), squeezed),
+    suitSign(suit, 75, 29, 34),
+    suitSign(suit, 22, 76, 29),
+    suitSign(suit, 66, 99, 52),
   ];
 }
 
@@ -93,13 +99,14 @@ function court(rank, suit) {
   const robe = colour(suit) === RED ? RED : BLUE;
   const trim = colour(suit) === RED ? BLUE : RED;
   const bust = { K: king, Q: queen, J: jack }[rank](robe, trim, suit);
-  return [
+  const figure = [
     el("rect", {
-      x: 24, y: 13, width: 52, height: 114, rx: 2, fill: "#fdf6e3", stroke: colour(suit), "stroke-width": 1,
+      x: 24, y: 10, width: 52, height: 120, rx: 2, fill: "#fdf6e3", stroke: colour(suit), "stroke-width": 1,
     }),
-    ...bothWays(...bust, suitSign(suit, 32.5, 25, 13)),
+    ...bothWays(...bust, suitSign(suit, 30.5, 18.5, 10)),
     line("M24 70H76", GOLD, 2),
   ];
+  return [el("g", { transform: "translate(50 70) scale(0.98 1) translate(-49 -70)" }, ...figure)];
 }
 
 /** Shoulders and breast, cut off at the middle of the card, with a collar and a band of ornament. */

@@ -8,7 +8,8 @@ const DEEP_GOLD = "#9a6410";
 const RED = "#b3202c";
 const BLUE = "#27528f";
 const GREEN = "#3c7a3a";
-const BROWN = "#7a4a1e";
+const BROWN = "#6d3f16";
+const WOOD = "#c08a45";
 const SKIN = "#f3d9b8";
 const LINE = "#2b2320";
 const STEEL = "#c9d6e2";
@@ -40,13 +41,14 @@ const SIGNS = {
     path("M-1.2 6H1.2V8.4H-1.2Z", RED), circle(0, 9.2, 1.3, GOLD, { stroke: DEEP_GOLD, "stroke-width": 0.6 }),
   ],
   B: () => [
-    path("M-2 10C-2.6 4-4.6-1-4.2-6-4-9.4-1.6-10.4.6-10.2 3.4-9.9 4.8-7.6 4.4-4.4 4 .6 2.4 5 2.2 10Z", GREEN, {
-      stroke: "#20502a", "stroke-width": 0.9,
+    path("M-3-2.6L-5.9-4.6-4.7-6.2-2.6-4.6ZM2.9-.6L5.6-2.2 6.4-.6 2.6 1.6ZM-2.2 3.4L-4.4 2.4-4.8 3.8-1.9 5.4Z", WOOD, {
+      stroke: BROWN, "stroke-width": 0.6,
     }),
-    path("M-4-3.4L-6.8-5.6-5.6-1.6-3.6-.4ZM4.2-2.6L7-4 5.6-.4 3.6.6ZM3 3.6L5.2 3.4 3.4 6 2.6 6Z", "#5f9d4b", {
-      stroke: "#20502a", "stroke-width": 0.6,
+    path("M-1.4 10C-1.6 5-3-.4-3.4-5-3.7-8.4-2.2-10.2 0-10.2S3.7-8.4 3.4-5C3-.4 1.6 5 1.4 10Z", WOOD, { stroke: BROWN, "stroke-width": 0.8 }),
+    path("M-5.6-5.6C-8.4-6-8.6-8.6-7.8-9.6-6-9.2-5-7.6-5.2-5.8ZM6-1.4C8.6-1.2 9.4-3.4 9-4.8 7-4.8 5.8-3.4 5.8-1.8Z", GREEN, {
+      stroke: "#20502a", "stroke-width": 0.5,
     }),
-    path("M-2.1 8.2H2.3L2.2 10.2H-2Z", BROWN), line("M-1.4-7Q1-8.6 2.6-6.4M-1.8-1Q0-2.4 2-1.2M-1 3.6Q.2 2.8 1.6 3.4", "#8fc46f", 0.9),
+    line("M-1.2-7.4Q-.4-2 .2 2.4M1.3-6Q1.2-3 .9 0M-.6 4.4L-.2 8.6", BROWN, 0.6), circle(-.4, -1.6, 0.9, "#8f5a24"), circle(0.9, 3.4, 0.7, "#8f5a24"),
   ],
 };
 
@@ -55,17 +57,17 @@ export function suitSign(suit, x, y, size, turn = 0) {
   return at(x, y, size / 20, turn, ...SIGNS[suit]());
 }
 
-const LEFT = 30, MIDDLE = 50, RIGHT = 70;
-/** Where the signs of each number lie, and how high each is. */
+const LEFT = 29, MIDDLE = 50, RIGHT = 71;
+/** Where the signs of each number lie, how high each is, and how high those are that are slender. */
 const PIPS = {
-  2: [34, [MIDDLE, 43], [MIDDLE, 97]],
-  3: [30, [MIDDLE, 36], [MIDDLE, 70], [MIDDLE, 104]],
-  4: [30, [33, 44], [67, 44], [33, 96], [67, 96]],
-  5: [27, [32, 38], [68, 38], [MIDDLE, 70], [32, 102], [68, 102]],
-  6: [25, [33, 38], [67, 38], [33, 70], [67, 70], [33, 102], [67, 102]],
-  7: [23, [31, 38], [69, 38], [MIDDLE, 54], [31, 72], [69, 72], [31, 105], [69, 105]],
-  8: [22, [31, 36], [69, 36], [MIDDLE, 53], [31, 70], [69, 70], [MIDDLE, 87], [31, 105], [69, 105]],
-  9: [21, [LEFT, 36], [MIDDLE, 36], [RIGHT, 36], [LEFT, 70], [MIDDLE, 70], [RIGHT, 70], [LEFT, 104], [MIDDLE, 104], [RIGHT, 104]],
+  2: [38, 46, [MIDDLE, 45], [MIDDLE, 95]],
+  3: [31, 33, [MIDDLE, 36], [MIDDLE, 70], [MIDDLE, 104]],
+  4: [32, 42, [34, 48], [66, 48], [34, 92], [66, 92]],
+  5: [26, 31, [33, 43], [67, 43], [MIDDLE, 70], [33, 97], [67, 97]],
+  6: [25, 28, [34, 42], [66, 42], [34, 70], [66, 70], [34, 98], [66, 98]],
+  7: [22, 28, [31, 42], [69, 42], [MIDDLE, 53], [31, 70], [69, 70], [31, 98], [69, 98]],
+  8: [22, 27, [31, 42], [69, 42], [MIDDLE, 55], [31, 70], [69, 70], [MIDDLE, 85], [31, 98], [69, 98]],
+  9: [20, 27, [LEFT, 42], [MIDDLE, 42], [RIGHT, 42], [LEFT, 70], [MIDDLE, 70], [RIGHT, 70], [LEFT, 98], [MIDDLE, 98], [RIGHT, 98]],
 };
 
 /** The frame of a card, with the breaks of its suit above and below. */
@@ -84,8 +86,8 @@ const number = (code) => Number(code.slice(0, -1));
 
 function corner(code) {
   const suit = code.at(-1), wide = number(code) > 9;
-  const squeezed = wide ? { textLength: 20, lengthAdjust: "spacingAndGlyphs" } : {};
-  const words = text(String(number(code)), wide ? 22.5 : 19, 29, 22, INK[suit], squeezed);
+  const squeezed = wide ? { textLength: 19, lengthAdjust: "spacingAndGlyphs" } : {};
+  const words = text(String(number(code)), wide ? 22.5 : 18.5, 27.5, 20, INK[suit], squeezed);
   return [words, el("g", { transform: "rotate(180 50 70)" }, words.cloneNode(true))];
 }
 
@@ -93,13 +95,14 @@ function corner(code) {
 export function face(code) {
   const suit = code.at(-1), value = number(code);
   const drawing = [frame(suit), ...corner(code)];
-  if (value === 1) return [...drawing, suitSign(suit, 50, 70, 66)];
+  if (value === 1) return [...drawing, suitSign(suit, 50, 70, { E: 88, B: 76 }[suit] ?? 62)];
   if (value in PIPS) {
-    const [size, ...places] = PIPS[value];
+    const [wide, slender, ...places] = PIPS[value];
+    const size = suit === "E" || suit === "B" ? slender : wide;
     return [...drawing, ...places.map(([x, y]) => suitSign(suit, x, y, size))];
   }
   const figure = { 10: sota, 11: caballo, 12: rey }[value];
-  return [...drawing, ...figure(suit)];
+  return [el("g", { transform: "translate(49 68) scale(0.92) translate(-50 -73)" }, ...figure(suit)), ...drawing];
 }
 
 /** What is still read when a card is small: the number, and the suit as large as it can be. */

@@ -19,19 +19,20 @@ export class TableView {
     this.hidden = new Map();
   }
 
-  /** Show a table that was laid out. `mover` is the seat whose move led here. Without `moving` all is there at once. */
-  draw(table, mover, moving) {
+  /** Show a table that was laid out, to which an entry of the log led. Without `moving` all is there at once. */
+  draw(table, entry, moving) {
     this.root.classList.toggle("still", !moving);
     this.root.style.setProperty("height", `${table.height + 8}px`);
     this._marks(table);
-    const cameFrom = this._changed(table, mover, -1), wentTo = this._changed(table, mover, 1);
+    const hand = entry?.move?.type === "play" && this.hidden.get(`hand ${entry.seat}`);
+    const cameFrom = hand?.size ? hand : this._changed(table, entry?.seat, -1), wentTo = this._changed(table, entry?.seat, 1);
     const gone = new Set(this.lying.keys());
     const arriving = [];
     table.cards.forEach((card, number) => {
       gone.delete(card.key);
       const lies = this.lying.get(card.key) ?? this._new(card);
       if (lies.x === undefined && moving && cameFrom) {
-        this._place(lies, { ...card, ...cameFrom }, OVER + number);
+        this._place(lies, { x: cameFrom.x, y: cameFrom.y, width: card.width }, OVER + number);
         lies.node.classList.add("coming");
         arriving.push([lies, card, number]);
         return;
@@ -100,7 +101,7 @@ export class TableView {
       return before && Math.sign(now.size - before.size) === sign;
     });
     const own = changed.find(([zone]) => zone.endsWith(` ${mover}`)) ?? changed[0];
-    return own && { x: own[1].x, y: own[1].y };
+    return own?.[1];
   }
 
   _marks(table) {
@@ -118,11 +119,11 @@ export class TableView {
     this.over.replaceChildren(...over);
   }
 
-  _head({ seat, notes }) {
+  _head({ name, acts, notes }) {
     return [
-      html("span", { className: seat.acts ? "turn acts" : "turn" }),
-      html("b", {}, seat.name),
-      ...[...seat.notes, ...notes].map((note) => html("span", { className: "note" }, note)),
+      html("span", { className: acts ? "turn acts" : "turn" }),
+      html("b", {}, name),
+      ...notes.map((note) => html("span", { className: "note" }, note)),
     ];
   }
 }

@@ -35,7 +35,7 @@ export function lay(view, table) {
   view.columns.forEach((column, number) => {
     table.label(String(number + 1), x(number), from, size, LABEL);
     if (!column.length) table.slot(x(number), from + LABEL, size);
-    const step = Math.round(size * (size < 50 ? 0.56 : 0.4));
+    const step = Math.round(size * (size < 50 ? 0.56 : 0.5));
     column.forEach((card, place) => table.card(card, x(number), from + LABEL + place * step, size));
     table.group(say("column", { column: number + 1 }), column);
   });

@@ -1,6 +1,6 @@
 // Sicksack: the pile in the middle with what it asks for, hands and score piles around it.
 
-import { between, GAP, HEAD, high, LABEL } from "./table.js";
+import { BADGE, between, GAP, HEAD, high, LABEL } from "./table.js";
 
 export const deck = "french";
 
@@ -18,7 +18,7 @@ export function lay(view, table) {
     const pileAt = x + room - size - GAP;
     if (score.length) {
       table.card(score.at(-1), pileAt, top, size);
-      if (score.length > 1) table.badge(score.length, pileAt + size - 12, top - 5);
+      if (score.length > 1) table.badge(score.length, pileAt + size - BADGE, top - 5);
     } else table.slot(pileAt, top, size);
     table.caption(`${say("scorePile")} ${score.length}`, x + room - Math.max(size, 96) - GAP, top + high(size) + 2, Math.max(size, 96), "end");
     table.group(say("scorePileOf", { name: table.nameOf(number) }), score);

@@ -9,6 +9,9 @@ const LABEL = 18;
 /** How much of a covered card is to be seen, of its width: its corner. */
 const CORNER = 0.35;
 const MOST_BACKS = 13;
+const BADGE = 20; // how far a number reaches over a card
+/** On a narrower table, in pixels, words are spared. */
+const NARROW = 520;
 
 export const between = (least, value, most) => Math.max(least, Math.min(value, most));
 export const high = (width) => Math.round(width * 1.4);
@@ -28,6 +31,10 @@ export class Table {
   get others() {
     const count = this.seats.length;
     return Array.from({ length: count - 1 }, (_, number) => (this.bottom + 1 + number) % count);
+  }
+
+  get isNarrow() {
+    return this.width < NARROW;
   }
 
   nameOf(seat) {
@@ -72,7 +79,7 @@ export class Table {
       const backs = Math.min(size, MOST_BACKS);
       const step = Math.min(width * 0.3, (room - width) / Math.max(1, backs - 1));
       for (let number = 0; number < backs; number += 1) this.back(zone, number, x + number * step, y, width);
-      if (size > 1) this.badge(size, x + (backs - 1) * step + width - 12, y - 5);
+      if (size > 1) this.badge(size, x + (backs - 1) * step + width - BADGE, y - 5);
       return high(width);
     }
     const fit = Math.max(1, Math.floor((room - width) / (width * CORNER)) + 1);
@@ -115,7 +122,9 @@ export class Table {
 
   /** A seat's name, with what is to be known of it. Gives its height. */
   head(seat, x, y, width, notes = []) {
-    this.marks.push({ kind: "head", x, y, width, height: HEAD, seat: this.seats[seat], notes: notes.filter(Boolean) });
+    const { name, acts, notes: known } = this.seats[seat];
+    const said = [...known, ...(acts && !this.isNarrow ? [this.say("toAct")] : []), ...notes.filter(Boolean)];
+    this.marks.push({ kind: "head", x, y, width, height: HEAD, name, acts, notes: said });
     this._reach(y + HEAD);
     return HEAD;
   }
@@ -159,4 +168,4 @@ export class Table {
   }
 }
 
-export { GAP, HEAD, LABEL };
+export { BADGE, GAP, HEAD, LABEL };

@@ -20,7 +20,7 @@ export function lay(view, table) {
     table.head(number, x, y, room, [
       say(number === 0 ? "rows" : "columns"),
       say("points", { points: points(view.board, number, table.options?.penalty) }),
-      acts && say(view.swapped ? "playNext" : "swapFirst"),
+      acts && !table.isNarrow && say(view.swapped ? "playNext" : "swapFirst"),
     ]);
     const hand = view.hands[number];
     const height = table.fan(`hand ${number}`, hand, x + GAP, y + HEAD + GAP, room - GAP * 2, Math.min(size, 58));
