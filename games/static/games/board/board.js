@@ -12,7 +12,8 @@
 // lang    (optional) en, sv or es; else the page's
 // linked  keeps ?ply= and ?seat= in the page's address, which it also begins with, and has a button that copies the link
 //
-// It follows the page's <html data-theme="light|dark">, else what the reader's system prefers.
+// It follows the page's <html data-theme="light|dark">, else what the reader's system prefers, and paints its own ground;
+// a page with another one sets the property `--board-ground`, to `transparent` for instance.
 
 import { Controls } from "./controls.js";
 import { html, withCardNames, withCards } from "./dom.js";
@@ -377,7 +378,7 @@ class GameBoard extends HTMLElement {
       }
       if (!["game", "started", "entry"].includes(kind)) return await this._ended();
       if (kind === "game" && !["open", "running"].includes(data.status)) return await this._ended();
-      this.frames.reach(kind === "entry" ? data.ply + 1 : data.ply ?? 0);
+      this.frames.reach(data.ply ?? 0);
       if (this.shown === null) return kind === "started" ? await this._open(null) : undefined;
       if (this.follows && !this.playing) await this._step(this.frames.plies);
       else this._behind();

@@ -79,7 +79,7 @@ export class MoveList {
   /** Scroll the list, and not the page, to a move. */
   _reveal(row) {
     const list = this.list.getBoundingClientRect(), place = row.getBoundingClientRect();
-    if (place.top < list.top) this.list.scrollTop -= list.top - place.top + 8;
+    if (place.top < list.top || place.height > list.height) this.list.scrollTop -= list.top - place.top + 8;
     else if (place.bottom > list.bottom) this.list.scrollTop += place.bottom - list.bottom + 8;
   }
 

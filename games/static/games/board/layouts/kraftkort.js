@@ -7,7 +7,7 @@ export const deck = "french";
 export function lay(view, table) {
   const { width, say, others, bottom } = table;
   const small = between(34, width / 12, 52), middle = between(46, width / 11, 66), own = between(46, width / 10, 76);
-  const columns = others.length === 1 || width < 460 ? 1 : width < 860 ? 2 : 3;
+  const columns = others.length === 1 || width < 460 ? 1 : width < 780 ? 2 : 3;
 
   const seat = (size) => (number, x, y, room) => {
     const thrown = view.thrown[number], name = table.nameOf(number);
@@ -31,23 +31,26 @@ export function lay(view, table) {
 
 function middleOf(view, table, size) {
   const { width, say } = table;
-  const top = table.y + GAP;
-  const pitch = Math.max(size, 66) + GAP * 2;
+  const top = table.y + GAP, under = top + GAP + high(size) + 2;
+  const pitch = Math.max(size, 66) + GAP * 3;
   let x = GAP * 2;
-  table.stack("stock", say("stock"), view.stock, x, top + GAP, size);
-  x += pitch;
+  if (view.stock.size) {
+    table.stack("stock", say("stock"), view.stock, x, top + GAP, size);
+    x += pitch;
+  }
   if (view.power_card) {
     table.card(view.power_card, x, top + GAP, size);
+    table.caption(say("power"), x, under, pitch, "strong");
     table.group(say("power"), [view.power_card]);
-  } else table.slot(x, top + GAP, size);
-  table.caption(say("power"), x, top + GAP + high(size) + 2, pitch, "strong");
-  x += pitch + GAP;
+    x += pitch + GAP;
+  }
   if (view.played.length) {
     table.card(view.played.at(-1), x, top + GAP, size, { dim: true });
-    table.caption(`${say("played")} ${view.played.length}`, x, top + GAP + high(size) + 2, Math.min(130, width - x));
+    table.caption(`${say("played")} ${view.played.length}`, x, under, Math.min(130, width - x));
     table.group(say("played"), view.played);
+    x += pitch;
   }
-  const from = top + GAP + high(size) + LABEL + GAP;
+  const from = x === GAP * 2 ? top + GAP : under + LABEL + GAP;
   const height = roundOf(view, table, from, size);
   table.ground(0, top, width, from + height - top + GAP, "middle");
   table.y = from + height + GAP * 3;

@@ -10,7 +10,7 @@ export function lay(view, table) {
   const { width, say, others, bottom } = table;
   const columns = others.length === 1 ? 1 : width < 860 ? Math.min(2, others.length) : others.length;
   const room = width / columns;
-  const small = between(26, others.length === 1 ? width / 13 : room / 7, 44), own = between(34, width / 12, 54);
+  const small = between(26, others.length === 1 ? width / 13 : room / 7, 44), own = between(34, width / 12, 50);
   const large = between(50, width / 9, 74);
 
   const seat = (size) => (number, x, y, space) => {
@@ -39,7 +39,7 @@ export function lay(view, table) {
   table.heap(say("pile"), view.pile, pileAt, y + GAP, large, { room: awayAt - pileAt - GAP * 3 });
   if (view.away.length) table.card(view.away.at(-1), awayAt, y + GAP, large, { dim: true });
   else table.slot(awayAt, y + GAP, large);
-  table.caption(`${say("away")} ${view.away.length}`, width - 120 - GAP, y + GAP + high(large) + 2, 120, "end");
+  table.caption(`${say("away")} ${view.away.length}`, awayAt + large - 120, y + GAP + high(large) + 2, 120, "end");
   table.group(say("away"), view.away);
   const phase = { first_exchange: "firstExchange", second_exchange: "secondExchange" }[view.phase];
   if (phase) table.caption(say(phase), GAP * 2, y + high(large) + LABEL + GAP, width - GAP * 4, "strong");
@@ -47,11 +47,11 @@ export function lay(view, table) {
   table.grid([bottom], 1, seat(own));
 }
 
-/** Row by row from the top, each half a card further out; gives its height. */
+/** Each row half a card further out than the one that lies over it; gives its height. */
 function pyramid(places, seat, table, x, y, size) {
-  const across = size + 3, down = high(size) * 0.56;
+  const across = size + 3, down = Math.round(high(size) * 0.92);
   let hidden = 0;
-  for (const { at: [row, place], card } of places) {
+  for (const { at: [row, place], card } of [...places].reverse()) {
     const left = x + ((ROWS - 1 - row) * across) / 2 + place * across, top = y + row * down;
     if (card) table.card(card, left, top, size);
     else table.back(`pyramid ${seat}`, row * ROWS + place, left, top, size);
