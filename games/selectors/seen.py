@@ -43,9 +43,7 @@ class SeenEntry(Struct, frozen=True):
     text: str
 
 
-def position_seen(
-    row: GameRow, position: Position, seat: int | None, *, then: bool = False
-) -> SeenPosition:
+def position_seen(row: GameRow, position: Position, seat: int | None, *, then: bool = False) -> SeenPosition:
     """A position as a viewer sees it: all of it once the game is disclosed, else what that seat may know; of
     the deal of the day no more than was turned up, even at the end. With `then` as that seat saw it when the
     game had come to it, whatever has been disclosed since."""

@@ -1,7 +1,7 @@
 """A headless Chromium for tests of what people see.
 
-Where there is none such tests are skipped, unless the environment has BROWSER_TESTS=required. BROWSER names another
-program than the first of `PROGRAMS` that is found.
+Where there is none such tests are skipped, unless the environment has BROWSER_TESTS=required. BROWSER names
+another program than the first of `PROGRAMS` that is found.
 """
 
 import os
@@ -50,8 +50,8 @@ def browser():
 
 @pytest.fixture
 def open_page(browser):
-    """Opens pages with cookies of their own: `open_page(**of_the_context)`. At the end of the test none of them may
-    have met an error, in a script or by the content security policy."""
+    """Opens pages with cookies of their own: `open_page(**of_the_context)`. At the end of the test none of them
+    may have met an error, in a script or by the content security policy."""
     contexts, faults = [], []
 
     def opened(**options):
