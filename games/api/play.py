@@ -16,7 +16,7 @@ from games.api import shapes
 from games.api.bodies import read_game_body
 from games.api.views import Limit
 from games.proofs import Proof
-from games.selectors.lookup import legal_moves_page, log_page, position_lookup
+from games.selectors.lookup import Viewer, legal_moves_page, log_page, position_lookup
 from games.selectors.proofs import proof_lookup
 from games.services.playing import move_undo, moves_play
 
@@ -35,6 +35,12 @@ class LogQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     cursor: Annotated[int, Meta(ge=0, le=LAST_INDEX)] = 0
     limit: Limit = 100
+
+
+class PositionQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """With whose eyes, `seat`."""
+
+    seat: Viewer | None = None
 
 
 class LegalMovesView(ApiView):
@@ -159,7 +165,8 @@ class PositionView(ApiView):
 
     @operation(
         "position",
-        "See the position after a number of entries of the log, as one may see it",
+        "See the position after a number of entries of the log, as one may see it, or as a seat saw it",
+        query=Query(PositionQuery),
         answers={
             200: PolymorphicProxySerializer(
                 component_name="Position",
@@ -167,8 +174,11 @@ class PositionView(ApiView):
                 resource_type_field_name=None,
             )
         },
-        problems=("not_found", "not_started"),
+        problems=("not_found", "not_started", "not_disclosed"),
         access="anyone",
     )
     def get(self, request: Request, game_id: UUID, ply: int) -> Response:
-        return Response(position_lookup(game_id=game_id, player_id=player_id_of(request), ply=ply))
+        viewer = read_query(request, PositionQuery).seat
+        return Response(
+            position_lookup(game_id=game_id, player_id=player_id_of(request), ply=ply, viewer=viewer)
+        )

@@ -19,15 +19,16 @@ from games.api import shapes
 from games.api.play import LAST_INDEX
 from games.api.views import Limit
 from games.proofs import Proof
-from games.selectors.lookup import replay_page
+from games.selectors.lookup import Viewer, replay_page
 from games.selectors.proofs import notation_lookup, proof_lookup
 
 
 class ReplayQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which page; `cursor` is the ply of its first position."""
+    """Which page; `cursor` is the ply of its first position. With whose eyes, `seat`."""
 
     cursor: Annotated[int, Meta(ge=0, le=LAST_INDEX)] = 0
     limit: Limit = 50
+    seat: Viewer | None = None
 
 
 class Notation(BaseRenderer):
@@ -80,16 +81,21 @@ class ReplayView(ApiView):
 
     @operation(
         "replay",
-        "Step through a game: every position with the entry that led to it and words for it, as one may see them",
+        "Step through a game: every position with the entry that led to it and words for it, as one may see them, "
+        "or as a seat saw them",
         query=Query(ReplayQuery),
         answers={200: shapes.Replay},
-        problems=("not_found", "not_started"),
+        problems=("not_found", "not_started", "not_disclosed"),
         access="anyone",
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         query = read_query(request, ReplayQuery)
         page = replay_page(
-            game_id=game_id, player_id=player_id_of(request), first=query.cursor, limit=query.limit
+            game_id=game_id,
+            player_id=player_id_of(request),
+            viewer=query.seat,
+            first=query.cursor,
+            limit=query.limit,
         )
         frames = [shapes.ReplayFrame(frame.entry, frame.position) for frame in page.frames]
         return Response(shapes.Replay(page.ply, frames, next_page(request, page.following)))

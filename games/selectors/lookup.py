@@ -1,14 +1,26 @@
 """Looking at one game: legal moves, the log, positions."""
 
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from cardsite.problems import Problem
 from games.selectors.access import history_seen, require_seat, require_started, seat_of, table_seen
+from games.selectors.rows import GameRow
 from games.selectors.seen import SeenEntry, SeenPosition, entry_seen, position_seen
+from games.selectors.tables import History, disclosed
+
+Viewer: TypeAlias = Annotated[
+    str,
+    # Python's `$` also stands before a last line break.
+    Meta(
+        pattern=r"^([0-9]|spectator)(?!\n)$",
+        description="With whose eyes: a seat's by its number, or those of a `spectator`. Of a game that still "
+        "hides something only one's own seat and a spectator can be asked for.",
+    ),
+]
 
 
 class LegalMoves(Struct, frozen=True):
@@ -75,22 +87,54 @@ def log_page(*, game_id: UUID, player_id: UUID | None, first: int, limit: int) -
     return LogPage(row.ply, entries, last if last < row.ply else None)
 
 
-def replay_page(*, game_id: UUID, player_id: UUID | None, first: int, limit: int) -> ReplayPage:
-    """The positions from ply `first` on, each with the entry that led to it, as that viewer may see them now.
-    Raises `Problem` not_found or not_started."""
+def replay_page(
+    *, game_id: UUID, player_id: UUID | None, viewer: Viewer | None = None, first: int, limit: int
+) -> ReplayPage:
+    """The positions from ply `first` on, each with the entry that led to it, as that player may see them now, or
+    as `viewer` saw them when the game had come to them. Raises `Problem` not_found, not_started or
+    not_disclosed."""
     history = history_seen(game_id=game_id, player_id=player_id)
-    row, seat = history.row, seat_of(history.row, player_id)
-    frames = [Frame(None, position_seen(row, history.dealt, seat))] if first == 0 else []
+    seat, then = eyes_of(history.row, player_id, viewer)
+    return frames_of(history, seat, then=then, first=first, limit=limit)
+
+
+def frames_of(history: History, seat: int | None, *, then: bool, first: int, limit: int) -> ReplayPage:
+    """A part of a replay as that seat, or a spectator, may see it now, or with `then` saw it at the time."""
+    row = history.row
+    frames = [Frame(None, position_seen(row, history.dealt, seat, then=then))] if first == 0 else []
     for entry, step in islice(history.steps(), max(first - 1, 0), first + limit - 1):
-        frames.append(Frame(entry_seen(row, entry, step, seat), position_seen(row, step.after, seat)))
+        seen = entry_seen(row, entry, step, seat, then=then)
+        frames.append(Frame(seen, position_seen(row, step.after, seat, then=then)))
     last = first + limit
     return ReplayPage(row.ply, frames, last if last <= row.ply else None)
 
 
-def position_lookup(*, game_id: UUID, player_id: UUID | None, ply: int) -> SeenPosition:
-    """The position after `ply` entries, as that viewer may see it now. Raises `Problem` not_found or
-    not_started."""
+def position_lookup(
+    *, game_id: UUID, player_id: UUID | None, ply: int, viewer: Viewer | None = None
+) -> SeenPosition:
+    """The position after `ply` entries, as that player may see it now, or as `viewer` saw it when the game had
+    come to it. Raises `Problem` not_found, not_started or not_disclosed."""
     history = history_seen(game_id=game_id, player_id=player_id)
-    if ply > history.row.ply:
-        raise Problem("not_found", f"The game has come to ply {history.row.ply}.", ply=history.row.ply)
-    return position_seen(history.row, history.position_at(ply), seat_of(history.row, player_id))
+    row = history.row
+    if ply > row.ply:
+        raise Problem("not_found", f"The game has come to ply {row.ply}.", ply=row.ply)
+    seat, then = eyes_of(row, player_id, viewer)
+    return position_seen(row, history.position_at(ply), seat, then=then)
+
+
+def eyes_of(row: GameRow, player_id: UUID | None, viewer: Viewer | None) -> tuple[int | None, bool]:
+    """Whose eyes a player who may see a game looks with, a seat's or with None a spectator's, and whether as they
+    saw it at the time.
+
+    Raises `Problem` not_found for a seat that there is not, and not_disclosed for another's of a game that still
+    hides something.
+    """
+    own = seat_of(row, player_id)
+    if viewer is None:
+        return own, False
+    seat = None if viewer == "spectator" else int(viewer)
+    if seat is not None and seat >= row.seat_count:
+        raise Problem("not_found", f"The game has no seat {seat}.", seats=row.seat_count)
+    if seat not in (own, None) and not disclosed(row):
+        raise Problem("not_disclosed", "The game goes on, and what another seat sees stays hidden.")
+    return seat, True

@@ -43,14 +43,15 @@ class SeenEntry(Struct, frozen=True):
     text: str
 
 
-def position_seen(row: GameRow, position: Position, seat: int | None) -> SeenPosition:
+def position_seen(row: GameRow, position: Position, seat: int | None, *, then: bool = False) -> SeenPosition:
     """A position as a viewer sees it: all of it once the game is disclosed, else what that seat may know; of
-    the deal of the day no more than was turned up, even at the end."""
+    the deal of the day no more than was turned up, even at the end. With `then` as that seat saw it when the
+    game had come to it, whatever has been disclosed since."""
     rules, state = position.setup.rules, position.state
-    if disclosed(row):
+    if disclosed(row) and not (then and _hid(row, position)):
         view = rules.open_view(state)
     else:
-        view = rules.sealed_view(state) if row.sealed else rules.view(state, seat)
+        view = rules.view(state, seat) if row.sealed_until is None else rules.sealed_view(state)
     return SeenPosition(
         ruleset=rules.slug,
         ply=position.ply,
@@ -60,8 +61,11 @@ def position_seen(row: GameRow, position: Position, seat: int | None) -> SeenPos
     )
 
 
-def entry_seen(row: GameRow, entry: EntryRow, step: Step, seat: int | None) -> SeenEntry:
-    """An entry as a viewer sees it: all of it once the game is disclosed, else as that seat saw it then."""
+def entry_seen(
+    row: GameRow, entry: EntryRow, step: Step, seat: int | None, *, then: bool = False
+) -> SeenEntry:
+    """An entry as a viewer sees it: all of it once the game is disclosed, else, or with `then`, as that seat saw
+    it when it was made."""
     seen = SeenEntry(
         ruleset=row.ruleset,
         ply=entry.ply,
@@ -80,10 +84,15 @@ def entry_seen(row: GameRow, entry: EntryRow, step: Step, seat: int | None) -> S
     rules: AnyRules = step.before.setup.rules
     move, events = step.entry.move, step.events
     notation = rules.notate(step.before.state, move) if rules.has_notation else None
-    if not disclosed(row):
+    if not disclosed(row) or (then and _hid(row, step.after)):
         move, events = rules.redact(step.before.state, seat, step.entry.seat, move, events)
     text = told(rules.describe(step.entry.seat, move, events))
     return replace(seen, move=move, notation=notation, events=events, text=text)
+
+
+def _hid(row: GameRow, position: Position) -> bool:
+    """Whether a game that is disclosed now still hid something when it had come to this position."""
+    return position.ending is None or row.sealed_until is not None
 
 
 def entry_text(kind: Kind, seat: int | None) -> str:

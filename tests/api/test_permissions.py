@@ -281,6 +281,38 @@ def test_who_may_look_at_a_game_that_is_over(clients, make_phase, path, visibili
     assert statuses(clients, "GET", game + path, None) == [int(one) for one in OVER[visibility].split()]
 
 
+# With whose eyes: of a running game and of one that is over.
+
+SEEN_BY = {
+    "?seat=0": {
+        "public": ("409 409 409 200 409", "200 200 200 200 200"),
+        "private": ("404 404 409 200 404", "404 404 200 200 404"),
+    },
+    "?seat=1": {
+        "public": ("409 409 200 409 409", "200 200 200 200 200"),
+        "private": ("404 404 200 409 404", "404 404 200 200 404"),
+    },
+    "?seat=spectator": {
+        "public": ("200 200 200 200 200", "200 200 200 200 200"),
+        "private": ("404 404 200 200 404", "404 404 200 200 404"),
+    },
+    "?seat=2": {
+        "public": ("404 404 404 404 404", "404 404 404 404 404"),
+        "private": ("404 404 404 404 404", "404 404 404 404 404"),
+    },
+}
+
+
+@pytest.mark.parametrize("path", ["replay", "positions/0"])
+@pytest.mark.parametrize("visibility", ["public", "private"])
+@pytest.mark.parametrize("seat", SEEN_BY)
+def test_with_whose_eyes_who_may_look(clients, make_phase, path, seat, visibility):
+    game = make_phase(visibility, "running")
+    for expected in SEEN_BY[seat][visibility]:
+        assert statuses(clients, "GET", game + path + seat, None) == [int(one) for one in expected.split()]
+        clients["owner"].post(f"{game}resign")
+
+
 @pytest.mark.parametrize(
     ("path", "today"),
     [
