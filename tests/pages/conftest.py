@@ -4,7 +4,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import Player
+from tests.api.conftest import make_game_of
 
+__all__ = ["make_game_of"]
 PASSWORD = "brown-otter-47"
 
 

@@ -276,6 +276,4 @@ def test_there_is_an_index_for_whatever_is_asked(anna, bo, make_game, asked, pag
         cursor.execute("EXPLAIN " + queries[-1]["sql"])
         plan = "\n".join(row[0] for row in cursor.fetchall())
     assert "Seq Scan" not in plan, plan
-    first = plan.splitlines()[1].strip()
-    assert first.startswith(("->  Index", "->  Nested Loop")), plan
     assert not re.search(r"^\s*->  (Incremental )?Sort", plan.partition("SubPlan")[0], re.MULTILINE), plan

@@ -1,6 +1,7 @@
 """A new password, by mail or in place of the old one."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.core import mail
@@ -23,14 +24,20 @@ def jobs():
     )
 
 
-def work():
-    """Do what a worker would do."""
-    for args in jobs():
-        send_password_reset.func(**args)
+@pytest.fixture
+def work(monkeypatch):
+    """Does what a worker would do; the connection, on which the test goes on, stays open."""
+    monkeypatch.setattr("accounts.tasks.connection", SimpleNamespace(close=lambda: None))
+
+    def done():
+        for args in jobs():
+            send_password_reset.func(**args)
+
+    return done
 
 
 @pytest.mark.parametrize("address", ["nils@example.org", "NILS@example.org"])
-def test_a_link_is_sent_by_which_a_password_is_chosen_once(visitor, nils, address):
+def test_a_link_is_sent_by_which_a_password_is_chosen_once(visitor, nils, address, work):
     answer = visitor.send("/password-reset/", email=address)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/password-reset/sent")
     work()
@@ -59,7 +66,7 @@ def test_a_link_is_sent_by_which_a_password_is_chosen_once(visitor, nils, addres
     assert Browser().send("/log-in", username="nils", password=NEW).status_code == 302
 
 
-def test_nobody_is_told_whether_an_address_is_known(visitor, nils):
+def test_nobody_is_told_whether_an_address_is_known(visitor, nils, work):
     Player.objects.create_user(username="bot", display_name="B", email="bot@example.org")
     Player.objects.create_user(
         username="closed", display_name="C", password=PASSWORD, email="closed@example.org", is_active=False
@@ -76,7 +83,7 @@ def test_nobody_is_told_whether_an_address_is_known(visitor, nils):
     assert [message.to for message in mail.outbox] == [["nils@example.org"]]
 
 
-def test_players_of_one_address_get_a_link_each(visitor, nils):
+def test_players_of_one_address_get_a_link_each(visitor, nils, work):
     Player.objects.create_user(username="nora", display_name="N", password=PASSWORD, email="nils@example.org")
     visitor.send("/password-reset/", email="nils@example.org")
     work()
@@ -121,7 +128,7 @@ def test_a_link_of_nonsense_opens_nothing(visitor, nils, link):
     assert 'type="password"' not in page
 
 
-def test_a_message_is_in_the_language_it_was_asked_for_in(nils):
+def test_a_message_is_in_the_language_it_was_asked_for_in(nils, work):
     browser = Browser(**{"Accept-Language": "sv"})
     browser.send("/password-reset/", email="nils@example.org")
     work()
