@@ -35,7 +35,10 @@ class PoliciesByPath(CSPMiddleware):
         return super().process_response(request, response) if is_page else response
 
     def get_policy_parts(
-        self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
+        self,
+        request: HttpRequest,
+        response: HttpResponseBase,
+        report_only: bool = False,  # noqa: FBT001, FBT002 - as django-csp has it
     ) -> PolicyParts:
         parts = super().get_policy_parts(request=request, response=response, report_only=report_only)
         if parts.config is None and not report_only:

@@ -157,7 +157,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
         (gettext_lazy("Longest streak"), lambda row: str(row.streak)),
     ),
     "daily": (
-        (gettext_lazy("Won"), lambda row: "✓" if row.wins else "–"),
+        (gettext_lazy("Won"), lambda row: "✓" if row.wins else "\N{EN DASH}"),
         (gettext_lazy("Best score"), lambda row: _number(row.best_score)),
         (gettext_lazy("Fewest moves"), lambda row: _number(row.fewest_moves)),
         (gettext_lazy("Best time"), lambda row: _seconds(row.best_time)),

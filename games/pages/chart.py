@@ -7,7 +7,7 @@ from math import ceil, floor
 from msgspec import Struct
 
 WIDTH, HEIGHT = 640, 260
-LEFT, RIGHT, TOP, BOTTOM = 46, 628, 14, 226
+LEFT, RIGHT, TOP, BOTTOM = 58, 628, 14, 226
 STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)  # points between two lines of the grid
 MOST_LINES = 5
 

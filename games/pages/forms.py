@@ -44,7 +44,7 @@ class FindForm(ToldForm):
         ),
     )
     result = forms.ChoiceField(
-        label=gettext_lazy("Came out for the player"),
+        label=gettext_lazy("Result"),
         required=False,
         choices=[("", gettext_lazy("Any way")), *RESULTS.items()],
     )
@@ -53,7 +53,7 @@ class FindForm(ToldForm):
         required=False,
         choices=lambda: [("", gettext_lazy("All games")), *names_of_games().items()],
     )
-    state = forms.ChoiceField(label=gettext_lazy("Is"), required=False, choices=list(STATES.items()))
+    state = forms.ChoiceField(label=gettext_lazy("State"), required=False, choices=list(STATES.items()))
     ended_from = forms.DateField(
         label=gettext_lazy("Ended from"), required=False, widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
     )

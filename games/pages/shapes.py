@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.utils.functional import Promise
 from msgspec import Struct
 
@@ -17,8 +17,8 @@ from games.variants import DEFAULT
 
 
 class SeatShown(Struct, frozen=True):
-    """A seat: who sits there, and what came of it. `result` is the code and `came_to` its word; `time_left` is what
-    a seat has that need not act."""
+    """A seat: who sits there, and what came of it. `result` is the code and `came_to` its word; `time_left` is
+    what a seat has that need not act."""
 
     number: int
     username: str | None
@@ -32,7 +32,7 @@ class SeatShown(Struct, frozen=True):
     place: int | None
     score: int | None
     deadline: datetime | None
-    time_left: timedelta | None
+    time_left: str | None
 
 
 class GameShown(Struct, frozen=True):
@@ -44,7 +44,7 @@ class GameShown(Struct, frozen=True):
     ruleset: str
     name: str
     variant: str | Promise
-    options: dict[str, Any]
+    options: dict[str, str]
     status: str
     state: Promise
     ending: Promise | None
@@ -64,16 +64,16 @@ class GameShown(Struct, frozen=True):
     ended_at: datetime | None
 
     @property
-    def duration(self) -> timedelta | None:
-        """From the start to the end, in whole seconds."""
+    def duration(self) -> str | None:
+        """From the start to the end: days, if there are any, hours, minutes and seconds."""
         if self.started_at is None or self.ended_at is None:
             return None
-        return timedelta(seconds=(self.ended_at - self.started_at) // timedelta(seconds=1))
+        return _time(self.ended_at - self.started_at)
 
     @property
     def players(self) -> str:
         """Who sits there, by name."""
-        return " – ".join(seat.username for seat in self.seats if seat.username)
+        return " \N{EN DASH} ".join(seat.username for seat in self.seats if seat.username)
 
 
 def game_shown(row: SummaryRow, viewer: UUID | None, of: UUID | None = None) -> GameShown:
@@ -86,7 +86,7 @@ def game_shown(row: SummaryRow, viewer: UUID | None, of: UUID | None = None) -> 
         ruleset=row.ruleset,
         name=rules_for(row.ruleset, row.rules_version).name,
         variant=variant_word(row.variant or DEFAULT),
-        options=row.options,
+        options={name: _option(value) for name, value in row.options.items()},
         status=row.status,
         state=STATUSES[row.status],
         ending=ENDINGS[row.ending] if row.ending is not None else None,
@@ -122,6 +122,18 @@ def names_of_games() -> Mapping[str, str]:
     return {slug: rules.name for slug, rules in CURRENT.items()}
 
 
+def _option(value: object) -> str:
+    """An option's value as the API has it, a word without its quotes."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _time(duration: timedelta) -> str:
+    minutes, seconds = divmod(duration // timedelta(seconds=1), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    return (f"{days} d " if days else "") + f"{hours}:{minutes:02}:{seconds:02}"
+
+
 def _seat(row: SummaryRow, number: int, viewer: UUID | None, wanted: int | None) -> SeatShown:
     held = next((seat for seat in row.seats if seat.number == number), None)
     result = row.results[number] if row.results else None
@@ -140,5 +152,5 @@ def _seat(row: SummaryRow, number: int, viewer: UUID | None, wanted: int | None)
         place=result.place if result else None,
         score=result.score if result else None,
         deadline=deadline,
-        time_left=timedelta(seconds=row.remaining[number] // 1000) if waits else None,
+        time_left=_time(timedelta(milliseconds=row.remaining[number])) if waits else None,
     )

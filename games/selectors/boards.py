@@ -14,7 +14,6 @@ from games.catalog import CURRENT
 from games.models import Board, Measure
 from games.models.board import LEVELS, WIDTH
 
-
 PERIOD = (
     r"all|season|month|week|day|[0-9]{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?"
     r"|[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])"

@@ -127,7 +127,7 @@ def test_a_newcomer_finds_a_lost_game_and_has_a_link_to_its_last_move(site, page
     page.goto(site.root)
     page.get_by_role("link", name="Games", exact=True).first.click()
     page.get_by_label("Player").fill(loser)
-    page.get_by_label("Came out for the player").select_option("Lost")
+    page.get_by_label("Result").select_option("Lost")
     page.get_by_label("Ended from").fill(site.today)
     page.get_by_label("Ended until").fill(site.today)
     page.get_by_role("button", name="Find").click()

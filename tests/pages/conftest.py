@@ -5,8 +5,9 @@ from django.test import Client
 
 from accounts.models import Player
 from tests.api.conftest import make_game_of
+from tests.api.test_leaks import clients, world
 
-__all__ = ["make_game_of"]
+__all__ = ["clients", "make_game_of", "world"]
 PASSWORD = "brown-otter-47"
 
 

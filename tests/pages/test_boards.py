@@ -1,7 +1,7 @@
 """Leaderboards and deals of the day as pages."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -10,11 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Player
 from games.selectors.boards import variants_with_boards
 from games.services.boards import boards_project
-from tests.api.dailies import CLOSING, DAY, NOON, WON_DECK, begun, make_deals, resign, tried, win
+from tests.api.dailies import CLOSING, NOON, WON_DECK, begun, make_deals, resign, tried, win
 from tests.api.finished import NOON as MONDAY
 from tests.api.finished import finish, of_several, patience
 from tests.expect import nothing_changes
-from tests.pages.conftest import Browser
 from tests.pages.test_entering import errors
 
 
@@ -204,7 +203,7 @@ def test_a_deal_goes_on_until_its_day_is_over_and_is_open_then(visitor, anna, bo
     game = tried(bo, "freecell")
     boards_project()
     page = visitor.page("/daily/2031-05-14/freecell/")
-    assert [row[:3] for row in rows(page)] == [["anna", "1", "✓"], ["bo", "2", "–"]]
+    assert [row[:3] for row in rows(page)] == [["anna", "1", "✓"], ["bo", "2", "\N{EN DASH}"]]
     assert "curl -s -X POST http://testserver/api/v1/daily/2031-05-14/freecell/" in page
     assert "The cards, first dealt first" not in page
     assert f'href="/games/{game}/"' in browser_of(bo).page("/daily/2031-05-14/freecell/")
@@ -215,7 +214,6 @@ def test_a_deal_goes_on_until_its_day_is_over_and_is_open_then(visitor, anna, bo
     assert "The cards, first dealt first" in page
     assert " ".join(WON_DECK) in page
     assert "curl" not in page
-    assert DAY == NOON.date()
 
 
 def test_a_try_that_goes_on_is_one_of_none(visitor, anna, time_stands):
@@ -224,5 +222,3 @@ def test_a_try_that_goes_on_is_one_of_none(visitor, anna, time_stands):
     game = begun(anna, "camelot")
     assert "No first try has ended yet." in visitor.page("/daily/2031-05-14/camelot/")
     assert resign(anna, game)["status"] == "abandoned"
-    assert datetime(2031, 5, 14, 12, tzinfo=UTC) == NOON
-    assert Browser().get("/daily/2031-05-14/camelot/").status_code == 200

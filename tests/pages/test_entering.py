@@ -8,7 +8,7 @@ from django.db import OperationalError
 from accounts.models import ApiToken, Player
 from games.pages import finding
 from tests.expect import nothing_changes
-from tests.pages.conftest import PASSWORD, Browser
+from tests.pages.conftest import PASSWORD
 
 NEW = {"username": "olga", "password": "green-heron-92"}
 

@@ -6,7 +6,7 @@ import pytest
 
 from games.services.daily import daily_deals_make, daily_start
 from tests.api.dailies import DAY, NOON, PATIENCES, first_moves, make_deals, resign
-from tests.api.test_leaks import SEATS, clients, two_worlds, world  # noqa: F401 - fixtures
+from tests.api.test_leaks import two_worlds
 from tests.api.worlds import VARIES
 from tests.pages.conftest import Browser
 
@@ -32,7 +32,7 @@ def test_what_is_hidden_from_a_viewer_changes_no_page(
     cilla,
     stranger,
     browser_of,
-    rng,  # noqa: F811
+    rng,
 ):
     who = {0: anna, 1: bo, 2: cilla, "stranger": stranger}.get(viewer)
     browser = Browser() if who is None else browser_of(who)

@@ -56,7 +56,7 @@ def test_a_running_game_is_followed_by_its_events(visitor, running):
         "lang": "en",
         "linked": "",
     }
-    assert "<h1>anna – bo</h1>" in page
+    assert "<h1>anna \N{EN DASH} bo</h1>" in page
     assert '<span class="badge">Being played</span>' in page
     assert "3600 s for each turn" in page
     assert "to move" in page
