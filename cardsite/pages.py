@@ -17,7 +17,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 
 from accounts.models import Player
-from accounts.request_rate import MINUTE, client_address, within_rate
+from accounts.request_rate import client_address, within_rate
+from accounts.services.request_counts import MINUTE
 from cardsite.problems import Problem
 
 THEME_COOKIE = "theme"
@@ -46,7 +47,7 @@ class Answering(View):
             answer.headers["Cache-Control"] = "no-store"
             return answer
         answer.headers.setdefault("Cache-Control", "private, no-cache")
-        if answer.status_code != HTTPStatus.OK or answer.streaming:
+        if answer.status_code != HTTPStatus.OK or not isinstance(answer, HttpResponse):
             return answer
         etag = set_response_etag(answer).headers["ETag"]
         return get_conditional_response(request, etag, None, answer) or answer

@@ -74,7 +74,7 @@ class LogInView(Answering, LoginView):
         return answer
 
 
-class LogOutView(Answering, LogoutView):
+class LogOutView(Answering, LogoutView):  # type: ignore[misc]  # whose answers are all whole
     """Django's log-out, by POST alone."""
 
     next_page = "home"

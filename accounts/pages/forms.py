@@ -42,7 +42,7 @@ class SignUpForm(ToldForm):
         label=gettext_lazy("Password"),
         max_length=LONGEST_PASSWORD,
         strip=False,
-        help_text=password_validators_help_text_html,  # type: ignore[arg-type]  # read when it is drawn
+        help_text=password_validators_help_text_html,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     email = forms.EmailField(
@@ -72,6 +72,8 @@ class LogInForm(AuthenticationForm):
         super().__init__(request, *args, label_suffix="", **kwargs)
         self.fields["username"].label = gettext_lazy("User name")
         self.fields["username"].widget.attrs |= _AS_TYPED
+        # Whoever goes by keyboard begins at the top of the page, as everywhere.
+        del self.fields["username"].widget.attrs["autofocus"]
 
     def clean(self) -> dict[str, Any]:
         """Raises `ValidationError`."""

@@ -52,6 +52,22 @@ def _deals_are_made(served, today):
     pytest.fail("no deals of the day were made")
 
 
+@pytest.fixture
+def tab(browser):
+    """A page of a desktop's size, on which no script may fail and nothing may break the content security policy.
+    Other errors that the console is told of are answers that are refusals, and meant."""
+    context, faults = browser.new_context(viewport=DESKTOP, color_scheme="light"), []
+    page = context.new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None
+    )
+    yield page
+    context.close()
+    if faults:
+        pytest.fail(f"a page met errors: {faults}")
+
+
 def log_in(page, site, username, password=PASSWORD):
     page.goto(f"{site.root}/log-in")
     page.get_by_label("User name").fill(username)
@@ -68,91 +84,90 @@ def member(site):
     return "nils"
 
 
-def test_one_signs_up_and_makes_and_revokes_a_token(site, page):
-    page.goto(site.root)
-    page.get_by_role("link", name="Sign up").first.click()
-    page.get_by_label("User name").fill("olga")
-    page.get_by_label("Password").fill("short")
-    page.get_by_role("button", name="Sign up").click()
-    field = page.get_by_label("Password")
+def test_one_signs_up_and_makes_and_revokes_a_token(site, tab):
+    tab.goto(site.root)
+    tab.get_by_role("link", name="Sign up").first.click()
+    tab.get_by_label("User name").fill("olga")
+    tab.get_by_label("Password").fill("short")
+    tab.get_by_role("button", name="Sign up").click()
+    field = tab.get_by_label("Password")
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description(re.compile("This password is too short"))
     field.fill(PASSWORD)
-    page.get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Welcome, olga")
-    assert re.fullmatch(r"card_[\w-]{43}", page.locator("#secret").inner_text())
+    tab.get_by_role("button", name="Sign up").click()
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Welcome, olga")
+    assert re.fullmatch(r"card_[\w-]{43}", tab.locator("#secret").inner_text())
 
-    page.get_by_role("link", name="Your tokens").click()
-    expect(page.get_by_role("rowheader")).to_have_text(["sign-up"])
-    page.get_by_label("Name of the new token").fill("laptop")
-    page.get_by_role("button", name="Make a token").click()
-    secret = page.locator("#secret").inner_text()
+    tab.get_by_role("link", name="Your tokens").click()
+    expect(tab.get_by_role("rowheader")).to_have_text(["sign-up"])
+    tab.get_by_label("Name of the new token").fill("laptop")
+    tab.get_by_role("button", name="Make a token").click()
+    secret = tab.locator("#secret").inner_text()
     asker = Asker(site.served, secret)
     assert asker.get("me/")["username"] == "olga"
-    page.get_by_role("link", name="Revoke laptop").click()
-    page.get_by_role("button", name="Revoke").click()
-    expect(page.get_by_role("status")).to_contain_text("The token is revoked")
-    expect(page.get_by_role("rowheader")).to_have_text(["sign-up"])
+    tab.get_by_role("link", name="Revoke laptop").click()
+    tab.get_by_role("button", name="Revoke").click()
+    expect(tab.get_by_role("status")).to_contain_text("The token is revoked")
+    expect(tab.get_by_role("rowheader")).to_have_text(["sign-up"])
     assert asker.ask("GET", "me/")[0] == 401
 
 
-def test_one_logs_in_and_out(site, member, page):
-    log_in(page, site, member, "wrong")
-    expect(page.get_by_role("alert")).to_contain_text("Please enter a correct user name and password.")
-    log_in(page, site, member)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
-    page.get_by_role("button", name="Log out").click()
-    expect(page.get_by_role("link", name="Log in")).to_be_visible()
-    page.goto(f"{site.root}/account/")
-    expect(page).to_have_url(f"{site.root}/log-in?next=/account/")
+def test_one_logs_in_and_out(site, member, tab):
+    log_in(tab, site, member, "wrong")
+    expect(tab.get_by_role("alert")).to_contain_text("Please enter a correct user name and password.")
+    log_in(tab, site, member)
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Your account")
+    tab.get_by_role("button", name="Log out").click()
+    expect(tab.get_by_role("link", name="Log in")).to_be_visible()
+    tab.goto(f"{site.root}/account/")
+    expect(tab).to_have_url(f"{site.root}/log-in?next=/account/")
 
 
-def test_the_keyboard_is_enough(site, member, page):
-    page.goto(f"{site.root}/log-in")
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.locator("main")).to_be_focused()
-    page.keyboard.press("Tab")
-    expect(page.get_by_label("User name")).to_be_focused()
-    page.keyboard.type(member)
-    page.keyboard.press("Tab")
-    page.keyboard.type(PASSWORD)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
+def test_the_keyboard_is_enough(site, member, tab):
+    tab.goto(f"{site.root}/log-in")
+    tab.keyboard.press("Tab")
+    expect(tab.get_by_role("link", name="Skip to the content")).to_be_focused()
+    tab.keyboard.press("Enter")
+    expect(tab.locator("main")).to_be_focused()
+    tab.keyboard.press("Tab")
+    expect(tab.get_by_label("User name")).to_be_focused()
+    tab.keyboard.type(member)
+    tab.keyboard.press("Tab")
+    tab.keyboard.type(PASSWORD)
+    tab.keyboard.press("Enter")
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Your account")
 
 
-def test_a_newcomer_finds_a_lost_game_and_has_a_link_to_its_last_move(site, page):
+def test_a_newcomer_finds_a_lost_game_and_has_a_link_to_its_last_move(site, tab):
     loser = site.players[0].name
-    page.goto(site.root)
-    page.get_by_role("link", name="Games", exact=True).first.click()
-    page.get_by_label("Player").fill(loser)
-    page.get_by_label("Result").select_option("Lost")
-    page.get_by_label("Ended from").fill(site.today)
-    page.get_by_label("Ended until").fill(site.today)
-    page.get_by_role("button", name="Find").click()
-    expect(page.get_by_role("rowheader")).to_have_count(1)
-    page.get_by_role("rowheader").get_by_role("link").click()
-    expect(page).to_have_url(f"{site.root}/games/{site.games['lost']}/?ply=5&seat=0")
-    last = page.locator(".moves li").last
+    tab.goto(site.root)
+    tab.get_by_role("link", name="Games", exact=True).first.click()
+    tab.get_by_label("Player").fill(loser)
+    tab.get_by_label("Result").select_option("Lost")
+    tab.get_by_label("Ended from").fill(site.today)
+    tab.get_by_label("Ended until").fill(site.today)
+    tab.get_by_role("button", name="Find").click()
+    expect(tab.get_by_role("rowheader")).to_have_count(1)
+    tab.get_by_role("rowheader").get_by_role("link").click()
+    expect(tab).to_have_url(f"{site.root}/games/{site.games['lost']}/?ply=5&seat=0")
+    last = tab.locator(".moves li").last
     expect(last).to_have_attribute("aria-current", "true")
     expect(last).to_contain_text(f"{loser} seat 0 gives up")
 
 
-def test_language_and_colours_are_chosen(site, open_page):
-    page = open_page(color_scheme="light")
-    page.goto(f"{site.root}/rules/")
+def test_language_and_colours_are_chosen(site, tab):
+    tab.goto(f"{site.root}/rules/")
     background = "getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(background)
-    page.get_by_role("button", name="Dark").click()
-    assert page.evaluate(background) != light
-    expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Svenska").click()
-    expect(page).to_have_url(f"{site.root}/rules/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Regelböcker")
-    assert page.evaluate(background) != light
-    page.get_by_role("button", name="Español").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Reglamentos")
+    light = tab.evaluate(background)
+    tab.get_by_role("button", name="Dark").click()
+    assert tab.evaluate(background) != light
+    expect(tab.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
+    tab.get_by_role("button", name="Svenska").click()
+    expect(tab).to_have_url(f"{site.root}/rules/")
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Regelböcker")
+    assert tab.evaluate(background) != light
+    tab.get_by_role("button", name="Español").click()
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Reglamentos")
 
 
 def paths(site):
@@ -184,10 +199,8 @@ def paths(site):
     ]
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"])
 def test_everybody_can_read_every_page(site, member, browser, scheme, size):
-    """Without the console being looked at: that a page is not there is an error to it."""
     faults = {}
     visitor, own = (browser.new_context(viewport=size, color_scheme=scheme).new_page() for _ in range(2))
     log_in(own, site, member)
@@ -204,22 +217,22 @@ def test_everybody_can_read_every_page(site, member, browser, scheme, size):
     assert faults == {}
 
 
-def test_pages_that_others_made_work_under_their_policies(site, member, page):
-    page.goto(f"{site.root}/api/v1/docs")
-    expect(page.locator(".opblock").first).to_be_visible(timeout=30_000)
-    log_in(page, site, member)
-    page.goto(f"{site.root}/api/v1/games/")
-    expect(page.locator(".response-info")).to_contain_text("HTTP 200 OK")
-    page.get_by_role("button", name=re.compile("OPTIONS")).click()
-    expect(page.locator(".response-info")).to_contain_text("HTTP 200 OK")
+def test_pages_that_others_made_work_under_their_policies(site, member, tab):
+    tab.goto(f"{site.root}/api/v1/docs")
+    expect(tab.locator(".opblock").first).to_be_visible(timeout=30_000)
+    log_in(tab, site, member)
+    tab.goto(f"{site.root}/api/v1/games/")
+    expect(tab.locator(".response-info")).to_contain_text("HTTP 200 OK")
+    tab.get_by_role("button", name=re.compile("OPTIONS")).click()
+    expect(tab.locator(".response-info")).to_contain_text("HTTP 200 OK")
 
 
-def test_the_admin_works_under_its_policy(site, page):
+def test_the_admin_works_under_its_policy(site, tab):
     password = re.search(r"First staff account, shown once: admin / (\S+)", site.log.read_text())
-    page.goto(f"{site.root}/admin/")
-    page.locator("input[name=username]").fill("admin")
-    page.locator("input[name=password]").fill(password[1])
-    page.locator("[type=submit]").first.click()
-    expect(page.locator("a[href='/admin/games/game/']").first).to_be_attached()
-    page.goto(f"{site.root}/admin/games/game/")
-    expect(page.locator("body")).to_contain_text(site.games["lost"][:8])
+    tab.goto(f"{site.root}/admin/")
+    tab.locator("input[name=username]").fill("admin")
+    tab.locator("input[name=password]").fill(password[1])
+    tab.locator("[type=submit]").first.click()
+    expect(tab.locator("a[href='/admin/games/game/']").first).to_be_attached()
+    tab.goto(f"{site.root}/admin/games/game/")
+    expect(tab.locator("body")).to_contain_text(site.games["lost"][:8])
