@@ -26,12 +26,18 @@ lint: $(VENV)/.dev
 schema: $(VENV)/.dev
 	$(RUN) manage.py spectacular --validate --fail-on-warn --file docs/openapi.yml
 
-# What the rules say, collected for translation and compiled; translate what is new in locale/*/LC_MESSAGES/django.po.
+# What the rules say, and then what the pages say, collected for translation and compiled; translate what is new in
+# locale/*/LC_MESSAGES/django.po and in cardsite/locale.
 words: $(VENV)/.dev
 	$(VENV)/bin/pybabel --quiet extract $(KEYWORDS) --no-location --sort-output --omit-header -o locale/django.pot games
 	$(VENV)/bin/pybabel --quiet update --domain django --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
 		-i locale/django.pot -d locale
 	$(VENV)/bin/pybabel --quiet compile --domain django -d locale
+	$(RUN) -m babel.messages.frontend --quiet extract -F babel.cfg -k gettext_lazy --no-location --sort-output --omit-header \
+		-o cardsite/locale/django.pot cardsite accounts games/pages games/templates
+	$(VENV)/bin/pybabel --quiet update --domain django --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
+		-i cardsite/locale/django.pot -d cardsite/locale
+	$(VENV)/bin/pybabel --quiet compile --domain django -d cardsite/locale
 
 # Pins with hashes, and no name of an index in them.
 lock: $(VENV)/.dev

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from accounts.models import Player
+from accounts.passwords import LONGEST_PASSWORD
 from accounts.request_rate import client_address
 from accounts.selectors.sanctions import not_suspended, suspended, suspension_of
 from accounts.services.allowances import Allowance, allowance_restore, allowance_take
@@ -17,13 +18,21 @@ from accounts.services.allowances import Allowance, allowance_restore, allowance
 SIGN_UP = "sign-up"
 LOG_IN = "log-in"
 EXPORT = "export"
-LONGEST_PASSWORD = 128  # as the published schema has it; hashing takes longer, the longer it is
+PASSWORD_RESET = "password-reset"  # noqa: S105 - a name
 
 
 def may_sign_up(request: HttpRequest | Request) -> None:
     """Raises `Problem` throttled."""
     of = Allowance(settings.SIGN_UPS_PER_HOUR, timedelta(hours=1))
     allowance_take(of=of, what=SIGN_UP, who=client_address(request))
+
+
+def may_reset_password(request: HttpRequest, email: str) -> None:
+    """Raises `Problem` throttled. Counted alike whether or not anybody has the address: by it, so that nobody's
+    mailbox is filled, and by where it is asked from."""
+    of = Allowance(settings.PASSWORD_RESETS_PER_HOUR, timedelta(hours=1))
+    for who in (client_address(request), f"to {email.lower()}"):
+        allowance_take(of=of, what=PASSWORD_RESET, who=who)
 
 
 def may_export(request: Request) -> None:

@@ -13,6 +13,7 @@ import msgspec
 from django.core.exceptions import DisallowedHost
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template import loader
 from django.views.debug import SafeExceptionReporterFilter
 from django.views.defaults import bad_request, page_not_found, server_error
 from rest_framework import exceptions
@@ -202,8 +203,22 @@ def problem_response(code: str, detail: str, **facts: object) -> HttpResponse:
     return HttpResponse(body, status=problem.status, content_type=CONTENT_TYPE, headers=_retry_after(problem))
 
 
+def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
+    """A problem, for people: in the language of the page where there are words for it."""
+    if problem.code == "not_found":
+        return page_not_found(request, Http404())
+    body = loader.render_to_string("site/problem.html", {"problem": problem.as_body()}, request)
+    headers = {"Cache-Control": "no-store", **_retry_after(problem)}
+    return HttpResponse(body, status=problem.status, headers=headers)
+
+
+def is_page(request: HttpRequest) -> bool:
+    """Whether a path is of the pages for people: neither of the API nor of the admin."""
+    return not request.path_info.startswith(("/api/", "/admin/"))
+
+
 class ProblemsOutsideApi:
-    """A `Problem` that a page raises, such as too many tries to log in, is told as one."""
+    """A `Problem` that a page raises is told as a page, and where it is none of ours as a problem document."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -212,9 +227,11 @@ class ProblemsOutsideApi:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if isinstance(error, Problem):
-            return problem_response(error.code, error.detail, **error.facts)
-        return None
+        if not isinstance(error, Problem):
+            return None
+        if is_page(request):
+            return problem_page(request, error)
+        return problem_response(error.code, error.detail, **error.facts)
 
 
 def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -238,6 +255,11 @@ def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
 def handler500(request: HttpRequest) -> HttpResponse:
     """A failure that no view answered for; what failed is in the log alone. Called while it is handled."""
     if isinstance(sys.exception(), OperationalError | InterfaceError):
+        # The page of an error reads nothing from the database, nor whose session it is.
+        if is_page(request):
+            unavailable = Problem("unavailable", "The database did not answer.")
+            page = loader.render_to_string("503.html")
+            return HttpResponse(page, status=unavailable.status, headers=_retry_after(unavailable))
         return problem_response("unavailable", "The database did not answer.")
     if request.path.startswith("/api/"):
         return problem_response("internal", "The server failed; the failure was logged.")

@@ -6,7 +6,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from cardsite import embedded
+from cardsite import csp, embedded
 from cardsite.secret_key import local_secret_key
 
 env = environ.Env()
@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "corsheaders",
+    "csp",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -63,6 +64,7 @@ MIDDLEWARE = [
     "cardsite.request_log.RequestLog",
     "cardsite.problems.ProblemsOutsideApi",
     "django.middleware.security.SecurityMiddleware",
+    "cardsite.csp.PoliciesByPath",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -85,7 +87,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+                "cardsite.pages.preferred",
+            ],
+            "builtins": ["cardsite.page_tags"],
         },
     }
 ]
@@ -94,6 +98,9 @@ AUTH_USER_MODEL = "accounts.Player"
 AUTHENTICATION_BACKENDS = ["accounts.throttling.PasswordBackend"]
 SIGN_UPS_PER_HOUR = env.int("SIGN_UPS_PER_HOUR", default=1000)  # from one address
 LOG_IN_ATTEMPTS = env.int("LOG_IN_ATTEMPTS", default=10)  # by name and address; one more each minute
+PASSWORD_RESETS_PER_HOUR = env.int(
+    "PASSWORD_RESETS_PER_HOUR", default=10
+)  # of one mail address; of one network's
 REQUESTS_PER_MINUTE = env.int("REQUESTS_PER_MINUTE", default=6000)  # of one player, or from one address
 EXPORT_PAGES_PER_MINUTE = env.int("EXPORT_PAGES_PER_MINUTE", default=20)  # likewise
 PROXIES = env.int("PROXIES", default=0)  # that stand in front and write X-Forwarded-For
@@ -106,23 +113,35 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_URL = "rest_framework:login"
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.passwords.NotTooLong"})
+PASSWORD_RESET_TIMEOUT = 86_400  # seconds
+LOGIN_URL = "log-in"
+# Where the log-in page of the browsable API leads; that of the site leads to the account.
 LOGIN_REDIRECT_URL = "docs"
 LOGOUT_REDIRECT_URL = "rest_framework:login"
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("sv", "Swedish"), ("es", "Spanish")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "cardsite" / "locale"]  # of the rules, and of the pages
+LANGUAGE_COOKIE_AGE = 31_536_000
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# An address such as smtp+tls://user:password@host:587; without one, messages are written to the console.
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="Cardsite <noreply@localhost>")
+EMAIL_TIMEOUT = 10
+
 STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "cardsite" / "static"]
 WHITENOISE_USE_FINDERS = True
 
 # Served over plain HTTP from two commands; behind TLS, HTTPS=true turns on what needs it.
 HTTPS = env.bool("HTTPS", default=False)
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]
@@ -132,6 +151,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "cardsite.sessions"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": csp.STRICT}
 
 # Tokens only: a browser of another origin never sends the session.
 CORS_ALLOW_ALL_ORIGINS = True

@@ -2,17 +2,19 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularSwaggerView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from cardsite.health import healthz, readyz
 from cardsite.index import IndexView, ProblemsView
+from cardsite.pages import PreferencesView
 from cardsite.schema import SchemaView
 
 admin.site.site_header = admin.site.site_title = "Cardsite"
 
 urlpatterns = [
-    path("", RedirectView.as_view(url="/api/v1/docs")),
+    path("", include("games.pages.urls")),
+    path("", include("accounts.pages.urls")),
+    path("preferences", PreferencesView.as_view(), name="preferences"),
     path("healthz", healthz),
     path("readyz", readyz),
     path("admin/", admin.site.urls),
@@ -22,7 +24,11 @@ urlpatterns = [
     path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/schema", SchemaView.as_view(), name="schema"),
-    path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", metadata_class=None), name="docs"),
+    path(
+        "api/v1/docs",
+        SpectacularSwaggerSplitView.as_view(url_name="schema", metadata_class=None),
+        name="docs",
+    ),
 ]
 handler400 = "cardsite.problems.handler400"
 handler404 = "cardsite.problems.handler404"

@@ -11,6 +11,8 @@ from openskill.models import PlackettLuce
 
 MEAN = 1500.0
 DEVIATION = 350.0
+SURE_BELOW = 110
+"""A rating whose deviation is not below this is said to be provisional."""
 _SPREAD = 175.0  # of how well one plays from game to game
 _DRIFT = 3.5  # by which a rating becomes less sure with each game, so that it never freezes
 

@@ -1,5 +1,6 @@
 """Reading players."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 from accounts.models import Player
@@ -9,6 +10,17 @@ def player_by_name(*, username: str) -> Player | None:
     """The active player of that name, in any case of its letters."""
     named = Player.objects.filter(username__iexact=username, is_active=True)
     return named.select_related("bot_of").first()
+
+
+def players_with_address(*, email: str) -> list[UUID]:
+    """The active players who have an e-mail address, in any case of its letters."""
+    found = Player.objects.filter(email__iexact=email, is_active=True).exclude(email="")
+    return list(found.order_by("id").values_list("id", flat=True))
+
+
+def active_players(*, ids: Collection[UUID]) -> list[Player]:
+    """Those of the players who may log in."""
+    return list(Player.objects.filter(id__in=ids, is_active=True).order_by("id"))
 
 
 def bots_of_player(*, player_id: UUID, before: UUID | None, limit: int) -> list[Player]:

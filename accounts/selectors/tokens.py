@@ -42,3 +42,8 @@ def tokens_of_player(*, player_id: UUID, before: UUID | None, limit: int) -> lis
     if before is not None:
         found = found.filter(id__lt=before)
     return list(found[:limit])
+
+
+def token_of_player(*, player_id: UUID, token_id: UUID) -> ApiToken | None:
+    """A live token of the player's own, or None."""
+    return ApiToken.objects.filter(id=token_id, player_id=player_id, revoked_at=None).first()

@@ -20,7 +20,7 @@ from games.api.views import Limit, seen
 from games.catalog import CURRENT
 from games.models import Measure
 from games.selectors.boards import board_id, daily_period
-from games.selectors.daily import SeenDaily, closing_of, daily_deal, daily_deals, daily_tries, opening_of
+from games.selectors.daily import SeenDaily, daily_deal, daily_deals, daily_tries
 from games.services.daily import daily_start
 
 DAY = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
@@ -183,7 +183,6 @@ def _no_deal() -> Problem:
 
 
 def _head(deal: SeenDaily) -> dict[str, Any]:
-    opens_at, closes_at = opening_of(deal.date), closing_of(deal.date)
     return {
         "id": str(deal.id),
         "date": str(deal.date),
@@ -192,9 +191,9 @@ def _head(deal: SeenDaily) -> dict[str, Any]:
         "shuffle_version": deal.shuffle_version,
         "variant": deal.variant,
         "commitment": deal.commitment,
-        "opens_at": timestamp(opens_at),
-        "closes_at": timestamp(closes_at),
-        "state": "ahead" if deal.now < opens_at else "open" if deal.now < closes_at else "over",
+        "opens_at": timestamp(deal.opens_at),
+        "closes_at": timestamp(deal.closes_at),
+        "state": deal.state,
     }
 
 

@@ -1,7 +1,7 @@
 """The games API: leaderboards, and the table of a day's deal."""
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -20,37 +20,26 @@ from games.catalog import CURRENT
 from games.locks import database_time
 from games.models import Measure
 from games.selectors.boards import (
+    CURSOR,
     EMPTY,
+    PERIOD,
     BoardPage,
+    MeasureName,
     Place,
     Ranked,
     board_around,
     board_id,
     board_page,
+    measures_of,
     period_of,
+    place_of,
     standing_of_player,
     variants_with_boards,
 )
 from games.variants import DEFAULT, PATTERN
 
-PERIOD = (
-    r"all|season|month|week|day|[0-9]{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?"
-    r"|[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])"
-)
-_CURSOR = re.compile(r"([0-9]{1,13})\.([0-9a-f]{32})")
-
-Cursor = Annotated[str, Meta(pattern=f"^{_CURSOR.pattern}$")]
+Cursor = Annotated[str, Meta(pattern=f"^{CURSOR}$")]
 Around = Annotated[str, Meta(min_length=1, max_length=20, description="A player's name, or `me`.")]
-MeasureName = Literal["rating", "win_share", "wins", "best_score", "fewest_moves", "best_time", "streak"]
-OF_SEVERAL: tuple[MeasureName, ...] = ("rating",)
-OF_PATIENCES: tuple[MeasureName, ...] = (
-    "win_share",
-    "wins",
-    "best_score",
-    "fewest_moves",
-    "best_time",
-    "streak",
-)
 
 
 class BoardEntry(Struct, frozen=True):
@@ -177,16 +166,11 @@ class BoardView(ApiView):
         name = query.measure or measures[0]
         if name not in measures:
             raise malformed(f"not a measure of {slug}", "measure")
-        period = period_of("month" if query.period == "season" else query.period, database_time())
+        period = period_of(query.period, database_time())
         board = board_id(ruleset=slug, variant=query.variant, period=period)
         return Response(
             leaderboard(request, board, Measure[name.upper()], query, (slug, query.variant, name, period))
         )
-
-
-def measures_of(slug: str) -> tuple[MeasureName, ...]:
-    """By what the players of a rule set are compared."""
-    return OF_PATIENCES if CURRENT[slug].is_patience else OF_SEVERAL
 
 
 def leaderboard(
@@ -212,7 +196,7 @@ def leaderboard(
             page = board_around(board=board, measure=measure, player_id=around, limit=query.limit)
         own = _own(board, measure, page, asker)
     following = page.following
-    cursor = None if following is None else f"{following.score}.{following.player.hex}"
+    cursor = None if following is None else following.cursor
     return Leaderboard(
         *names,
         players=page.players,
@@ -238,10 +222,10 @@ def _following(request: Request, cursor: str | None) -> str | None:
 def _place(cursor: str | None) -> Place | None:
     if cursor is None:
         return None
-    found = _CURSOR.fullmatch(cursor)  # which, unlike `$`, lets no newline follow
-    if found is None:
+    place = place_of(cursor)
+    if place is None:
         raise malformed("not a cursor of this list", "cursor")
-    return Place(int(found[1]), UUID(hex=found[2]))
+    return place
 
 
 def _player(name: str, asker: UUID | None) -> UUID:

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from django.template.loader import render_to_string
-from django.utils.html import conditional_escape, format_html
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language_info, gettext, override
+from django.utils.translation import override
 from msgspec import Struct
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import BaseRenderer
@@ -18,6 +16,7 @@ from cardsite.http import ApiView, read_query
 from cardsite.openapi import Query, operation
 from games.api import shapes
 from games.api.rulesets import clause_shapes, rules_of
+from games.book_page import book_page
 from games.clauses import rule_book, rule_books
 from games.words import asked_language
 
@@ -41,39 +40,9 @@ class RuleBookPage(BaseRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> str:
+        page = {**book_page(data, data.languages), "slug": data.ruleset}
         with override(data.language):
-            return render_to_string(
-                "games/rule_book.html",
-                {
-                    "book": data,
-                    "clauses": [
-                        {
-                            "id": clause.id,
-                            "title": clause.title,
-                            "text": _with_code(clause.text),
-                            "example": _with_code(clause.example or ""),
-                            "ruling": clause.ruling,
-                        }
-                        for clause in data.clauses
-                    ],
-                    "hidden": _with_code(data.hidden),
-                    "languages": [get_language_info(code) for code in data.languages],
-                    "words": {
-                        "hidden": gettext("What is hidden"),
-                        "example": gettext("Example"),
-                        "ruling": gettext("a ruling: the source leaves this open"),
-                    },
-                },
-            )
-
-
-def _with_code(text: str) -> SafeString:
-    """Text in which what stands between backticks is code."""
-    parts = [
-        format_html("<code>{}</code>", part) if number % 2 else conditional_escape(part)
-        for number, part in enumerate(text.split("`"))
-    ]
-    return mark_safe("".join(parts))  # noqa: S308 - each part was escaped
+            return render_to_string("games/rule_book.html", page, (renderer_context or {}).get("request"))
 
 
 class RuleBookView(ApiView):

@@ -15,11 +15,9 @@ from cardsite.problems import malformed
 from games.api.views import Limit
 from games.catalog import CURRENT
 from games.models import Rating, RatingChange
+from games.ratings import SURE_BELOW
 from games.selectors.standings import Record, rating_changes, ratings_of_player, records_of_player
 from games.variants import DEFAULT, PATTERN
-
-SURE_BELOW = 110
-"""A rating whose deviation is not below this is said to be provisional."""
 
 
 class PlayerRating(Struct, frozen=True):

@@ -1,16 +1,42 @@
 """Leaderboards as they stand: pages by key, and ranks from the buckets of scores. Nothing is counted or skipped
 over in the table of standings."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from django.db import connection
 from msgspec import Struct
 
+from games.catalog import CURRENT
 from games.models import Board, Measure
 from games.models.board import LEVELS, WIDTH
+
+PERIOD = (
+    r"all|season|month|week|day|[0-9]{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?"
+    r"|[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])"
+)
+"""What may be asked for: the present period of a kind, or one by its name."""
+CURSOR = r"([0-9]{1,13})\.([0-9a-f]{32})"
+MeasureName: TypeAlias = Literal[
+    "rating", "win_share", "wins", "best_score", "fewest_moves", "best_time", "streak"
+]
+_OF_SEVERAL: tuple[MeasureName, ...] = ("rating",)
+_OF_PATIENCES: tuple[MeasureName, ...] = (
+    "win_share",
+    "wins",
+    "best_score",
+    "fewest_moves",
+    "best_time",
+    "streak",
+)
+
+
+def measures_of(slug: str) -> tuple[MeasureName, ...]:
+    """By what the players of a rule set are compared."""
+    return _OF_PATIENCES if CURRENT[slug].is_patience else _OF_SEVERAL
 
 
 class Place(Struct, frozen=True):
@@ -18,6 +44,17 @@ class Place(Struct, frozen=True):
 
     score: int
     player: UUID
+
+    @property
+    def cursor(self) -> str:
+        """The place as text."""
+        return f"{self.score}.{self.player.hex}"
+
+
+def place_of(cursor: str) -> Place | None:
+    """The place that a cursor stands for, or None where it is none."""
+    found = re.fullmatch(CURSOR, cursor)  # which, unlike `$`, lets no newline follow
+    return None if found is None else Place(int(found[1]), UUID(hex=found[2]))
 
 
 class StandingRow(Struct, frozen=True):
@@ -57,13 +94,13 @@ EMPTY = BoardPage([], None, 0)
 
 
 def period_of(kind: str, now: datetime) -> str:
-    """The period that a moment lies in: of a `day`, a `week`, a `month`, or `all`."""
+    """The period that a moment lies in: of a `day`, a `week`, a `month` or `season`, or `all`."""
     match kind:
         case "day":
             return f"{now:%Y-%m-%d}"
         case "week":
             return f"{now:%G-W%V}"
-        case "month":
+        case "month" | "season":
             return f"{now:%Y-%m}"
     return kind
 
@@ -79,12 +116,29 @@ def board_id(*, ruleset: str, variant: str, period: str) -> int | None:
     return found.first()
 
 
+# A board of each period is kept, and so it is asked for one variant after another.
+_VARIANTS = """
+WITH RECURSIVE variants AS (
+    (SELECT ruleset, variant FROM games_board ORDER BY ruleset, variant LIMIT 1)
+    UNION ALL
+    SELECT following.ruleset, following.variant FROM variants, LATERAL (
+        SELECT b.ruleset, b.variant FROM games_board b
+        WHERE (b.ruleset, b.variant) > (variants.ruleset, variants.variant)
+        ORDER BY b.ruleset, b.variant LIMIT 1) AS following
+)
+SELECT v.ruleset, v.variant FROM variants v WHERE EXISTS (
+    SELECT FROM games_board b WHERE b.ruleset = v.ruleset AND b.variant = v.variant AND b.period = 'all')
+ORDER BY v.ruleset, v.variant
+"""
+
+
 def variants_with_boards() -> dict[str, list[str]]:
     """By rule set the variants of which there are boards, in alphabetical order."""
     variants: dict[str, list[str]] = {}
-    boards = Board.objects.filter(period="all").order_by("ruleset", "variant")
-    for ruleset, variant in boards.values_list("ruleset", "variant"):
-        variants.setdefault(ruleset, []).append(variant)
+    with connection.cursor() as cursor:
+        cursor.execute(_VARIANTS)
+        for ruleset, variant in cursor.fetchall():
+            variants.setdefault(ruleset, []).append(variant)
     return variants
 
 

@@ -1,6 +1,7 @@
 """The deals of the day as they can be seen: the commitment beforehand, the cards when the day is over."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -25,6 +26,21 @@ class SeenDaily(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<SeenDaily {self.id}>"
+
+    @property
+    def opens_at(self) -> datetime:
+        """When it can be played from."""
+        return opening_of(self.date)
+
+    @property
+    def closes_at(self) -> datetime:
+        """Until when it can be played; from then on it is open to all."""
+        return closing_of(self.date)
+
+    @property
+    def state(self) -> Literal["ahead", "open", "over"]:
+        """Whether its day is to come, goes on, or is over."""
+        return "ahead" if self.now < self.opens_at else "open" if self.now < self.closes_at else "over"
 
 
 class DailyTries(Struct, frozen=True):
@@ -62,6 +78,12 @@ def daily_deals(*, ruleset: str | None, before: date | None, limit: int) -> list
     days = list(found.values_list("date", flat=True)[:limit])
     now = database_time()
     return [_seen(deal, now) for deal in found.filter(date__gte=days[-1])] if days else []
+
+
+def deals_of_today() -> list[SeenDaily]:
+    """The deals of the present day (UTC), by rule set."""
+    now = database_time()
+    return [_seen(deal, now) for deal in DailyDeal.objects.filter(date=now.date()).order_by("ruleset")]
 
 
 def daily_tries(*, deal: SeenDaily, player_id: UUID | None) -> DailyTries:

@@ -162,7 +162,7 @@ _SEATS = """ARRAY(
         FROM games_seat s JOIN accounts_player p ON p.id = s.player_id
         WHERE s.game_id = g.id ORDER BY s.number)"""
 
-_SEALED = "coalesce(g.sealed_until > games_now(), false)"
+SEALED = "coalesce(g.sealed_until > games_now(), false)"
 
 SUMMARY = f"""
     'id', g.id, 'owner', g.owner_id, 'ruleset', g.ruleset, 'rules_version', g.rules_version,
@@ -171,7 +171,7 @@ SUMMARY = f"""
     'commitment', g.commitment, 'status', g.status, 'ply', g.ply, 'to_act', g.to_act, 'left', g."left",
     'ending', CASE WHEN g.status = 'finished' THEN coalesce(g.ending, 'played_out') ELSE g.ending END,
     'undos', g.undos, 'variant', g.variant, 'rated', g.rated, 'daily', g.daily_id,
-    'sealed_until', g.sealed_until, 'sealed', {_SEALED},
+    'sealed_until', g.sealed_until, 'sealed', {SEALED},
     'voided', g.status = 'finished' AND EXISTS (SELECT FROM games_voiding v WHERE v.game_id = g.id),
     'clock', g.clock,
     'abandon_after', extract(epoch FROM g.abandon_after)::bigint,
@@ -212,7 +212,7 @@ _GAME_FOR_VIEWER = f"SELECT {_WHOLE}, t.player_id {_OF_VIEWER}"
 # Little is read, since this is asked again and again.
 _FRESHNESS = f"""
 SELECT json_build_object('ply', g.ply, 'status', g.status, 'visibility', g.visibility,
-                         'sealed', {_SEALED}, 'event_seq', g.event_seq,
+                         'sealed', {SEALED}, 'event_seq', g.event_seq,
                          'seats', {_SEATS}, 'viewer', t.player_id)::text {_OF_VIEWER}
 """
 
@@ -277,7 +277,7 @@ def summary_rows(
         key, conditions = "me.game_id", ["me.player_id = %(player_id)s"]
     else:
         source, key = "games_game g", "g.id"
-        conditions = [f"(g.visibility = 'public' AND NOT {_SEALED} OR {seated})"]
+        conditions = [f"(g.visibility = 'public' AND NOT {SEALED} OR {seated})"]
     if wanted.my_turn:
         conditions.append("g.status = 'running' AND me.number = ANY (g.to_act)")
     if wanted.joinable:

@@ -1,0 +1,80 @@
+"""Signing up, logging in and out."""
+
+from typing import Any
+
+from django.contrib.auth import login
+from django.contrib.auth.views import LoginView, LogoutView
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+
+from accounts.pages.forms import LogInForm, SignUpForm, problem_words
+from accounts.services.players import player_sign_up
+from accounts.throttling import may_sign_up
+from cardsite.pages import Answering, Page
+from cardsite.problems import Problem
+
+FIELDS = {"username_taken": "username", **{name: name for name in SignUpForm.base_fields}}
+
+
+class SignUpView(Page):
+    """Signing up, as by API: the answer shows a first token, whose secret is shown once."""
+
+    template_name = "accounts/sign_up.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return (
+            HttpResponseRedirect("/account/") if request.user.is_authenticated else self._form(SignUpForm())
+        )
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        form = SignUpForm(request.POST)
+        if not form.is_valid():
+            return self._form(form, 422)
+        given = form.cleaned_data
+        try:
+            may_sign_up(request)
+            player, _, secret = player_sign_up(
+                username=given["username"],
+                password=given["password"],
+                email=given["email"],
+                display_name=given["display_name"] or None,
+            )
+        except Problem as problem:
+            if problem.code == "throttled":
+                form.add_error(None, problem_words(problem))
+            else:
+                form.tell(problem, FIELDS)
+            return self._form(form, problem.status)
+        login(request, player)
+        self.template_name = "accounts/welcome.html"
+        return self.page(
+            {"player": player, "secret": secret, "api": request.build_absolute_uri("/api/v1")}, 201
+        )
+
+    def _form(self, form: SignUpForm, status: int = 200) -> HttpResponse:
+        return self.page({"form": form}, status)
+
+
+class LogInView(Answering, LoginView):
+    """Django's log-in, which leads to where one was, on this host alone, or else to the account."""
+
+    template_name = "accounts/log_in.html"
+    authentication_form = LogInForm
+    redirect_authenticated_user = True
+    next_page = "account"
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        """What is wrong, by the form."""
+        refusal: Problem | None = form.refusal
+        answer = self.render_to_response(
+            self.get_context_data(form=form), status=refusal.status if refusal else 422
+        )
+        if refusal and "retry_after" in refusal.facts:
+            answer.headers["Retry-After"] = str(refusal.facts["retry_after"])
+        return answer
+
+
+class LogOutView(Answering, LogoutView):  # type: ignore[misc]  # whose answers are all whole
+    """Django's log-out, by POST alone."""
+
+    next_page = "home"

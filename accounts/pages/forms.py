@@ -1,0 +1,135 @@
+"""The forms of the pages about accounts."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import password_validators_help_text_html
+from django.core.validators import RegexValidator
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from accounts.names import USERNAME
+from accounts.passwords import LONGEST_PASSWORD
+from cardsite.forms import ToldForm
+from cardsite.problems import Problem
+
+# As the published schema has it.
+LINE = RegexValidator(
+    re.compile(r"^[^\x00-\x1f\x7f]*(?!\n)$"), gettext_lazy("Control characters are not taken.")
+)
+_AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+
+
+class SignUpForm(ToldForm):
+    """A new account."""
+
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=20,
+        validators=[
+            RegexValidator(
+                USERNAME, gettext_lazy("Two to twenty letters A to Z, digits, _ and -, a letter first.")
+            )
+        ],
+        help_text=gettext_lazy(
+            "Two to twenty letters A to Z, digits, _ and -, a letter first. It is yours for ever, and public."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "username", **_AS_TYPED}),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        help_text=password_validators_help_text_html,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        max_length=254,
+        required=False,
+        validators=[LINE],
+        help_text=gettext_lazy("Only for a new password, if you forget yours. Nobody else sees it."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    display_name = forms.CharField(
+        label=gettext_lazy("Display name"),
+        max_length=50,
+        required=False,
+        validators=[LINE],
+        help_text=gettext_lazy("What others read; the user name, where there is none."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+
+
+class LogInForm(AuthenticationForm):
+    """Django's, that tells too many attempts by the form, and remembers what was refused and for how long."""
+
+    refusal: Problem | None = None
+
+    def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(request, *args, label_suffix="", **kwargs)
+        self.fields["username"].label = gettext_lazy("User name")
+        self.fields["username"].widget.attrs |= _AS_TYPED
+        # Whoever goes by keyboard begins at the top of the page, as everywhere.
+        del self.fields["username"].widget.attrs["autofocus"]
+
+    def clean(self) -> dict[str, Any]:
+        """Raises `ValidationError`."""
+        try:
+            return super().clean()
+        except Problem as problem:
+            self.refusal = problem
+            raise forms.ValidationError(problem_words(problem)) from None
+
+
+class ProfileForm(ToldForm):
+    """One's own profile."""
+
+    display_name = forms.CharField(
+        label=gettext_lazy("Display name"),
+        max_length=50,
+        validators=[LINE],
+        help_text=gettext_lazy("What others read."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        max_length=254,
+        required=False,
+        validators=[LINE],
+        help_text=gettext_lazy("Only for a new password, if you forget yours. Nobody else sees it."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+class TokenForm(ToldForm):
+    """A new token."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the new token"),
+        max_length=50,
+        validators=[LINE],
+        help_text=gettext_lazy("What or where it is for, such as the name of a program or a machine."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class ResetForm(ToldForm):
+    """Where to send what a new password is chosen by."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        max_length=254,
+        validators=[LINE],
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+def problem_words(problem: Problem) -> str:
+    """What is refused, in the language of the page where there are words for it."""
+    wait = problem.facts.get("retry_after")
+    if problem.code == "throttled" and wait is not None:
+        return str(gettext_lazy("Too many attempts; try again in {seconds} s.")).format(seconds=wait)
+    return problem.detail
