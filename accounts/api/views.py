@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,7 +9,7 @@ from rest_framework.response import Response
 from accounts.api import shapes
 from accounts.api.asking import player_named, player_of
 from accounts.api.idempotent import respond_once
-from accounts.authentication import PasswordAuthentication, TokenAuthentication
+from accounts.authentication import PasswordAuthentication, SessionAuthentication, TokenAuthentication
 from accounts.models import Player
 from accounts.selectors.players import bots_of_player
 from accounts.selectors.tokens import tokens_of_player
