@@ -19,7 +19,21 @@ from cardsite.admin import PageAdmin, game_link, moment, player_link
 from cardsite.filters import Days, first_id_at
 
 A_DAY = timedelta(days=1)
-ACTS: tuple[str, ...] = ()
+ACTS = (
+    "warning",
+    "mute",
+    "suspension",
+    "lift",
+    "revoke_token",
+    "revoke_tokens",
+    "end_session",
+    "end_sessions",
+    "set_role",
+    "erase",
+    "void",
+    "reveal",
+    "retry_job",
+)
 """What is done, by the word in the trail."""
 
 

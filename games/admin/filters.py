@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
@@ -68,6 +69,23 @@ class DailyFilter(Choice):
         "yes": ("Deal of the day", Q(daily__isnull=False)),
         "no": ("Others", Q(daily=None)),
     }
+
+
+class DealFilter(TextFilter):
+    """Games with one deal of the day, by its id; not shown, since links alone lead to it."""
+
+    title, parameter_name = "deal", "deal"
+
+    def has_output(self) -> bool:
+        return bool(self.value())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if not self.value():
+            return queryset
+        try:
+            return queryset.filter(daily=UUID(self.value()))
+        except ValueError:
+            return queryset.none()
 
 
 class VisibilityFilter(Choice):
@@ -161,6 +179,7 @@ GAME_FILTERS = (
     LengthFilter,
     RatedFilter,
     DailyFilter,
+    DealFilter,
     VisibilityFilter,
     VoidedFilter,
 )

@@ -28,6 +28,8 @@ from games.admin.words import (
     seats_at_a_glance,
     title_of,
 )
+from games.catalog import rules_for
+from games.locks import database_time
 from games.models import Game, RatingChange
 from games.selectors.inspection import with_seats
 from games.selectors.revealing import is_revealed_to
@@ -212,7 +214,7 @@ class GameAdmin(PageAdmin):
         """Those that there is something to do by."""
         allowed = super().get_actions_detail(request, object_id)
         try:
-            game = Game.objects.select_related("voiding").filter(id=object_id).only("status").first()
+            game = Game.objects.select_related("voiding").filter(id=object_id).defer("link_digest").first()
         except ValidationError:
             return []
         return [one for one in allowed if game is not None and _is_possible(one.path, game, request)]
@@ -268,7 +270,9 @@ def page_of(game_id: UUID) -> str:
 def _is_possible(act: str, game: Game, request: HttpRequest) -> bool:
     if act == "void":
         return game.status == "finished" and not hasattr(game, "voiding")
-    is_hiding = game.status == "running" or (game.daily_id is not None and game.status in OVER)
+    is_hiding = (
+        rules_for(game.ruleset, game.rules_version).hides and game.status == "running"
+    ) or (game.sealed_until is not None and game.sealed_until > database_time() and game.status != "open")
     return is_hiding and not is_revealed_to(game_id=game.id, player_id=request.user.pk)
 
 

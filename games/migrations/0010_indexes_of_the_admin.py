@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     """Not in one transaction, as an index that is made concurrently cannot be."""
 
     atomic = False
-    dependencies = [("games", "0009_XXX")]
+    dependencies = [("games", "0009_reveals_roles")]
 
     operations = [
         AddIndexConcurrently(
