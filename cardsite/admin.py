@@ -1,14 +1,13 @@
-"""What the pages of the admin have in common: they show, and what is done there is done by services, with a reason,
-on a page of its own."""
+"""What the pages of the admin have in common: they show; and what is done there services do, with a reason that a
+page of its own asks for."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -21,8 +20,6 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from cardsite.paging import KeysetChangeList
 from cardsite.problems import Problem
 from cardsite.read_only import ReadOnly
-
-M = TypeVar("M", bound=Model)
 
 PER_PAGE = 50
 LINK = "cs-link"
@@ -62,12 +59,20 @@ class PageAdmin(ReadOnly, ModelAdmin):
 
     def found(self, request: HttpRequest, object_id: str) -> Any:
         """The object of a page. Raises `Http404`, or `PermissionDenied` where it may not be seen."""
-        found = self.get_object(request, object_id)
-        if not self.has_view_permission(request, found):
+        if not self.has_view_permission(request):
             raise PermissionDenied
+        found = self.get_object(request, object_id)
         if found is None:
             raise Http404
         return found
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """The object of a page, read once for each."""
+        kept: dict[Any, Any] = request.__dict__.setdefault("_objects_of_pages", {})
+        key = (self.model, object_id, from_field)
+        if key not in kept:
+            kept[key] = super().get_object(request, object_id, from_field)
+        return kept[key]
 
 
 class ReasonForm(forms.Form):

@@ -15,14 +15,14 @@ def _may(permission: str) -> Callable[[HttpRequest], bool]:
     return may
 
 
-def _page(title: str, icon: str, model: str) -> dict[str, Any]:
-    """The list of a model, as `app.model`."""
+def _page(title: str, icon: str, model: str, permission: str | None = None) -> dict[str, Any]:
+    """The list of a model, as `app.model`, for those who may see it."""
     app, name = model.split(".")
     return {
         "title": title,
         "icon": icon,
         "link": reverse_lazy(f"admin:{app}_{name}_changelist"),
-        "permission": _may(f"{app}.view_{name}"),
+        "permission": _may(permission or f"{app}.view_{name}"),
     }
 
 
@@ -36,7 +36,7 @@ UNFOLD: dict[str, Any] = {
     "SHOW_VIEW_ON_SITE": False,
     "BORDER_RADIUS": "6px",
     "DASHBOARD_CALLBACK": "games.admin.dashboard.dashboard",
-    "STYLES": [lambda request: static("games/admin/admin.css")],
+    "STYLES": [lambda _request: static("games/admin/admin.css")],
     # A green of card tables; the darker steps are read on white, the lighter on black.
     "COLORS": {
         "primary": {
@@ -68,7 +68,7 @@ UNFOLD: dict[str, Any] = {
                 "separator": True,
                 "items": [
                     _page("Games", "playing_cards", "games.game"),
-                    _page("Deals of the day", "today", "games.dailydeal"),
+                    _page("Deals of the day", "today", "games.dailydeal", "games.view_game"),
                     _page("Leaderboards", "leaderboard", "games.board"),
                 ],
             },

@@ -1,4 +1,4 @@
-"""Lists of the admin, page by page without counting: each page begins below the id that the last one ended with."""
+"""Lists of the admin, page by page without counting: each begins below the id that the last one ended with."""
 
 from typing import Any
 

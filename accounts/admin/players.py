@@ -22,7 +22,7 @@ from accounts.services.sessions import session_end, sessions_end_all
 from accounts.services.tokens import token_end, tokens_revoke_all
 from cardsite.admin import PageAdmin, act_page, game_link, link, moment, player_link
 from cardsite.filters import Choice
-from cardsite.tables import table
+from cardsite.tables import marks, table
 
 MOST_SHOWN = 20
 STANDING = Q(lifted_at=None)
@@ -91,20 +91,17 @@ class AccountAdmin(PageAdmin):
 
     # Columns and fields.
 
-    @display(description="Marks", label={"suspension": "danger", "mute": "warning", "erased": "warning"})
-    def marks(self, player: Player) -> list[str]:
+    @display(description="Marks")
+    def marks(self, player: Player) -> str:
         now = database_time() if player.standing else None  # type: ignore[attr-defined]  # prefetched
         held = {
-            one.kind
+            one.kind: "danger"
             for one in player.standing  # type: ignore[attr-defined]
             if one.kind != Sanction.Kind.WARNING and (one.until is None or one.until > now)
         }
         others = {"erased": player.erased_at, "bot": player.bot_of_id, "all rights": player.is_superuser}
-        return [
-            *sorted(held),
-            *(word for word, holds in others.items() if holds),
-            *sorted(group.name for group in player.groups.all()),
-        ]
+        roles = {group.name: "info" for group in player.groups.all()}
+        return marks(held | {word: "" for word, holds in others.items() if holds} | roles) or "-"
 
     @display(description="Came (UTC)")
     def created(self, player: Player) -> str:
@@ -112,15 +109,15 @@ class AccountAdmin(PageAdmin):
 
     @display(description="Last log-in (UTC)")
     def seen(self, player: Player) -> str:
-        return moment(player.last_login) or "–"
+        return moment(player.last_login) or "-"
 
     @display(description="Erased (UTC)")
     def erased(self, player: Player) -> str:
-        return moment(player.erased_at) or "–"
+        return moment(player.erased_at) or "-"
 
     @display(description="Bot of")
     def owner(self, player: Player) -> str:
-        return player_link(player.bot_of.id, player.bot_of.username) if player.bot_of else "–"
+        return player_link(player.bot_of.id, player.bot_of.username) if player.bot_of else "-"
 
     @display(description="Role")
     def role(self, player: Player) -> str:
@@ -183,7 +180,9 @@ class AccountAdmin(PageAdmin):
         player = self.found(request, object_id)
 
         def perform(given: dict[str, Any]) -> str:
-            player_sanction(player=player, by=_by(request), kind="warning", reason=given["reason"], until=None)
+            player_sanction(
+                player=player, by=_by(request), kind="warning", reason=given["reason"], until=None
+            )
             return f"{player.username} was warned."
 
         return act_page(
@@ -223,7 +222,7 @@ class AccountAdmin(PageAdmin):
             "reason. The clocks of running games go on.",
         )
 
-    def _sanction(  # noqa: PLR0913, PLR0917 - what the two of them differ in
+    def _sanction(
         self, request: HttpRequest, object_id: str, kind: str, verb: str, explanation: str
     ) -> HttpResponse:
         player = self.found(request, object_id)
@@ -348,9 +347,9 @@ class AccountAdmin(PageAdmin):
             self,
             request,
             title=f"The role of {player.username}",
-            explanation="A viewer looks at everything that is not hidden; a moderator sanctions players, ends their "
-            "tokens and sessions, voids games and reveals them; an operator also erases accounts, gives roles and "
-            "has jobs done again. It takes the place of the role before.",
+            explanation="A viewer looks at everything that is not hidden; a moderator sanctions players, ends "
+            "their tokens and sessions, voids games and reveals them; an operator also erases accounts, gives "
+            "roles and has jobs done again. It takes the place of the role before.",
             verb="Set the role",
             perform=perform,
             back=page_of(player),
@@ -385,7 +384,9 @@ def _tokens_table(player: Player, *, may_end: bool) -> dict[str, Any]:
                 f"{token.hint}…",
                 moment(token.created_at),
                 moment(token.last_used_at),
-                link(reverse("admin:accounts_token_end", args=(player.id, token.id)), "End") if may_end else "",
+                link(reverse("admin:accounts_token_end", args=(player.id, token.id)), "End")
+                if may_end
+                else "",
             )
             for token in tokens[:MOST_SHOWN]
         ),

@@ -31,12 +31,12 @@ class RoleAdmin(PageAdmin):
     @display(description="People")
     def people(self, group: Group) -> str:
         people = sorted(group.user_set.all(), key=lambda one: one.username)
-        return format_html_join(", ", "{}", ((player_link(one.id, one.username),) for one in people)) or "–"
+        return format_html_join(", ", "{}", ((player_link(one.id, one.username),) for one in people)) or "-"
 
     @display(description="May")
     def may(self, group: Group) -> str:
         words = sorted(one.name[0].lower() + one.name[1:] for one in group.permissions.all())
-        return format_html_join("", "<div>{}</div>", ((one,) for one in words)) or "–"
+        return format_html_join("", "<div>{}</div>", ((one,) for one in words)) or "-"
 
     def audit_query(self, found: Any) -> dict[str, str]:
         return {"act": "set_role"}

@@ -20,6 +20,6 @@ def bots_of_player(*, player_id: UUID, before: UUID | None, limit: int) -> list[
 
 
 def ids_of_name(name: str) -> list[UUID]:
-    """The id of the player of that name, in any case of its letters and active or not; none where there is none."""
+    """The id of the player of that name, in any case of its letters, active or not; none where there is none."""
     found = Player.objects.filter(username__iexact=name.replace("\0", "").strip())
     return list(found.values_list("id", flat=True))

@@ -55,7 +55,7 @@ class BoardForm(forms.Form):
 
     ruleset = forms.ChoiceField(
         label="Rule set",
-        choices=[(slug, title_of(slug)) for slug in CURRENT],
+        choices=lambda: [(slug, title_of(slug)) for slug in CURRENT],
         widget=UnfoldAdminSelectWidget(),
     )
     measure = forms.ChoiceField(widget=UnfoldAdminSelectWidget())
@@ -118,9 +118,7 @@ class BoardAdmin(PageAdmin):
             page = _page(form.cleaned_data, request.GET.get("after", ""))
             if page.following is not None:
                 after = f"{page.following.score}.{page.following.player.hex}"
-                kept = {
-                    name: value for name, value in request.GET.items() if name not in ("after", "around")
-                }
+                kept = {name: value for name, value in request.GET.items() if name not in ("after", "around")}
                 following = f"?{urlencode({**kept, 'after': after})}"
         measure = Measure[str(form["measure"].value()).upper()]
         request.current_app = self.admin_site.name  # type: ignore[attr-defined]  # Django sets it as well

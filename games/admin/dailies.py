@@ -2,10 +2,10 @@
 Seed and deck order are read by the selector that opens them to all, and by nothing else."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -13,26 +13,14 @@ from django.utils.http import urlencode
 from unfold.decorators import display
 
 from cardsite.admin import PageAdmin, link
-from cardsite.filters import Choice, Days
+from cardsite.filters import Days
+from games.admin.filters import PatienceFilter
 from games.admin.words import title_of
-from games.catalog import CURRENT
 from games.locks import database_time
 from games.models import DailyDeal
-from games.selectors.daily import (
-    closing_of,
-    daily_counts,
-    daily_deal,
-    opening_of,
-)
+from games.selectors.daily import closing_of, daily_counts, daily_deal, opening_of
 
-
-class PatienceFilter(Choice):
-    """Deals of a rule set."""
-
-    title, parameter_name = "rule set", "ruleset"
-    conditions: ClassVar = {
-        slug: (title_of(slug), Q(ruleset=slug)) for slug, rules in CURRENT.items() if rules.is_patience
-    }
+SEALED = "opened when the day is over"
 
 
 class DateFilter(Days):
@@ -120,6 +108,3 @@ class DailyDealAdmin(PageAdmin):
     def deck_shown(self, deal: DailyDeal) -> str:
         seen = daily_deal(day=deal.date, ruleset=deal.ruleset)
         return format_html("<code>{}</code>", " ".join(seen.deck)) if seen and seen.deck else SEALED
-
-
-SEALED = "opened when the day is over"

@@ -23,7 +23,19 @@ class RuleSetFilter(Choice):
     """Games of a rule set."""
 
     title, parameter_name = "rule set", "ruleset"
-    conditions: ClassVar = {slug: (title_of(slug), Q(ruleset=slug)) for slug in CURRENT}
+    conditions: ClassVar = {slug: (slug, Q(ruleset=slug)) for slug in CURRENT}
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        # Rule books are read when they are first wanted.
+        return [(slug, title_of(slug)) for slug in self.conditions]
+
+
+class PatienceFilter(RuleSetFilter):
+    """Those of a patience."""
+
+    conditions: ClassVar = {
+        slug: condition for slug, condition in RuleSetFilter.conditions.items() if CURRENT[slug].is_patience
+    }
 
 
 class VariantFilter(TextFilter):
@@ -40,9 +52,7 @@ class StatusFilter(Choice):
     """Games that are open, running, or over in some way."""
 
     title, parameter_name = "status", "status"
-    conditions: ClassVar = {
-        value: (str(label), Q(status=value)) for value, label in Game.Status.choices
-    }
+    conditions: ClassVar = {value: (str(label), Q(status=value)) for value, label in Game.Status.choices}
 
 
 class EndingFilter(Choice):

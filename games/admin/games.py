@@ -1,8 +1,8 @@
-"""Games in the admin: found, looked at as a spectator sees them, voided, and revealed to who asks for it expressly.
-Nothing else is changed, and nothing that is hidden is on a page before it is revealed."""
+"""Games in the admin: found, looked at as a spectator sees them, voided, and revealed to who asks for it. Nothing
+else is changed, and nothing that is hidden is on a page before it is revealed."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -17,7 +17,7 @@ from unfold.enums import ActionVariant
 
 from accounts.selectors.players import ids_of_name
 from cardsite.admin import PageAdmin, act_page, moment, player_link
-from cardsite.tables import table
+from cardsite.tables import marks, table
 from games.admin.filters import GAME_FILTERS, games_of
 from games.admin.replay import log_context, replay_view
 from games.admin.words import (
@@ -43,7 +43,7 @@ OVER = ("finished", "abandoned")
 class GameAdmin(PageAdmin):
     """Games, newest first."""
 
-    list_display = ("game", "seats", "state", "ending", "entries", "kind", "created", "ended")
+    list_display = ("game", "seats", "state", "ending_words", "entries", "kind", "created", "ended")
     list_display_links = ("game",)
     list_filter = GAME_FILTERS
     filter_parameters = frozenset(
@@ -103,7 +103,7 @@ class GameAdmin(PageAdmin):
         return game.status
 
     @display(description="Ending")
-    def ending(self, game: Game) -> str:
+    def ending_words(self, game: Game) -> str:
         ending = ENDINGS.get(game.ending or "", "played out" if game.status == "finished" else "")
         return f"{ending}, voided" if hasattr(game, "voiding") else ending
 
@@ -111,10 +111,10 @@ class GameAdmin(PageAdmin):
     def entries(self, game: Game) -> int:
         return game.ply
 
-    @display(description="Kind", label=True)
-    def kind(self, game: Game) -> list[str]:
-        marks = {"private": game.visibility == "private", "rated": game.rated, "daily": game.daily_id}
-        return [mark for mark, holds in marks.items() if holds]
+    @display(description="Kind")
+    def kind(self, game: Game) -> str:
+        kinds = {"private": game.visibility == "private", "rated": game.rated, "daily": game.daily_id}
+        return marks({word: "" for word, holds in kinds.items() if holds}) or "-"
 
     @display(description="Made (UTC)")
     def created(self, game: Game) -> str:
@@ -141,11 +141,11 @@ class GameAdmin(PageAdmin):
     @display(description="How it ended")
     def ended_how(self, game: Game) -> str:
         if not hasattr(game, "voiding"):
-            return self.ending(game) or "–"
+            return self.ending_words(game) or "-"
         voiding = game.voiding
         by = player_link(voiding.by_id, voiding.by.username)
         return format_html(
-            "{}. Voided by {} at {}: {}", self.ending(game), by, moment(voiding.at), voiding.reason
+            "{}. Voided by {} at {}: {}", self.ending_words(game), by, moment(voiding.at), voiding.reason
         )
 
     @display(description="Commitment")
@@ -162,7 +162,7 @@ class GameAdmin(PageAdmin):
 
     @display(description="Started (UTC)")
     def started(self, game: Game) -> str:
-        return moment(game.started_at) or "–"
+        return moment(game.started_at) or "-"
 
     @display(description="Clock")
     def clock_shown(self, game: Game) -> str:
@@ -170,7 +170,7 @@ class GameAdmin(PageAdmin):
 
     @display(description="Until when, by seat (UTC)")
     def waits(self, game: Game) -> str:
-        return ", ".join(moment(at) or "–" for at in game.deadlines) or "–"
+        return ", ".join(moment(at) or "-" for at in game.deadlines) or "-"
 
     # The page.
 
@@ -253,8 +253,8 @@ class GameAdmin(PageAdmin):
             self,
             request,
             title=f"Reveal {self.game(game)} {str(game.id)[-12:]}",
-            explanation="You will see every card of this running game. That you looked, and why, is written to the "
-            "audit trail; and you can no longer take a seat at this game, nor play the same deal of the day.",
+            explanation="You will see every card of this running game. That you looked, and why, is written to "
+            "the audit trail; and you can no longer take a seat at this game, nor play the same deal of the day.",
             verb="Reveal it to me",
             perform=perform,
             back=page_of(game.id),
@@ -270,9 +270,9 @@ def page_of(game_id: UUID) -> str:
 def _is_possible(act: str, game: Game, request: HttpRequest) -> bool:
     if act == "void":
         return game.status == "finished" and not hasattr(game, "voiding")
-    is_hiding = (
-        rules_for(game.ruleset, game.rules_version).hides and game.status == "running"
-    ) or (game.sealed_until is not None and game.sealed_until > database_time() and game.status != "open")
+    is_hiding = (rules_for(game.ruleset, game.rules_version).hides and game.status == "running") or (
+        game.sealed_until is not None and game.sealed_until > database_time() and game.status != "open"
+    )
     return is_hiding and not is_revealed_to(game_id=game.id, player_id=request.user.pk)
 
 

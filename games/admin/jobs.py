@@ -1,5 +1,5 @@
-"""Background jobs in the admin: those that wait, are being done or have failed (those that succeed are not kept), and
-to have one done again. What went wrong is in the server's log, by the job's number, and in no table."""
+"""Background jobs in the admin: those that wait, are being done or have failed (what succeeds is not kept), and to
+have one done again. What went wrong is in the server's log, by the job's number, and in no table."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -55,7 +55,9 @@ class JobAdmin(PageAdmin):
         return self.fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ProcrastinateJob]:
-        return super().get_queryset(request).select_related("worker").prefetch_related("procrastinateevent_set")
+        return (
+            super().get_queryset(request).select_related("worker").prefetch_related("procrastinateevent_set")
+        )
 
     @display(description="Number")
     def number(self, job: ProcrastinateJob) -> int:
@@ -63,7 +65,7 @@ class JobAdmin(PageAdmin):
 
     @display(description="Task")
     def task(self, job: ProcrastinateJob) -> str:
-        return job.task_name.rpartition(".")[2].replace("_", " ")
+        return str(job.task_name).rpartition(".")[2]
 
     @display(description="Status", label={STATUS_WORDS.get(k, k): v for k, v in STATUS_LABELS.items()})
     def state(self, job: ProcrastinateJob) -> str:
@@ -77,7 +79,7 @@ class JobAdmin(PageAdmin):
     def last(self, job: ProcrastinateJob) -> str:
         events = job.procrastinateevent_set.all()
         newest = max(events, key=lambda one: one.id, default=None)
-        return f"{newest.type.replace('_', ' ')} {moment(newest.at)}" if newest else "–"
+        return f"{newest.type.replace('_', ' ')} {moment(newest.at)}" if newest else "-"
 
     @display(description="Given")
     def given(self, job: ProcrastinateJob) -> str:
@@ -89,7 +91,7 @@ class JobAdmin(PageAdmin):
 
     @display(description="Worker")
     def worker_shown(self, job: ProcrastinateJob) -> str:
-        return f"{job.worker_id}, last heard of {moment(job.worker.last_heartbeat)}" if job.worker else "–"
+        return f"{job.worker_id}, last heard of {moment(job.worker.last_heartbeat)}" if job.worker else "-"
 
     def change_view(
         self,
@@ -104,9 +106,12 @@ class JobAdmin(PageAdmin):
             **(extra_context or {}),
             "title": f"Job {job.id}: {self.task(job)}",
             "subtitle": None,
+            # Its own words have what it was given.
+            "original": f"Job {job.id}",
             "job": job,
             "events_table": table(
-                ("What happened", "At (UTC)"), ((one.type.replace("_", " "), moment(one.at)) for one in events)
+                ("What happened", "At (UTC)"),
+                ((one.type.replace("_", " "), moment(one.at)) for one in events),
             ),
         }
         return super().change_view(request, object_id, form_url, context)
@@ -131,8 +136,8 @@ class JobAdmin(PageAdmin):
             self,
             request,
             title=f"Try job {job.id} again: {self.task(job)}",
-            explanation="A worker takes it up at once. Only a job that has failed, or whose worker died at it, can "
-            "be tried again.",
+            explanation="A worker takes it up at once. Only a job that has failed, or whose worker died at it, "
+            "can be tried again.",
             verb="Try it again",
             perform=perform,
             back=reverse("admin:procrastinate_procrastinatejob_change", args=(job.id,)),

@@ -83,9 +83,9 @@ class PlayerAdmin(AccountAdmin):
             self,
             request,
             title=f"Erase {player.username}",
-            explanation="Name, display name and e-mail address go, and password, tokens and sessions with them; the "
-            "name is never given again. Games that run are resigned. Games that were played stay, with a deleted "
-            "player. The player's bots are erased likewise. This cannot be taken back.",
+            explanation="Name, display name and e-mail address go, and password, tokens and sessions with them; "
+            "the name is never given again. Games that run are resigned. Games that were played stay, with a "
+            "deleted player. The player's bots are erased likewise. This cannot be taken back.",
             verb="Erase the account",
             perform=perform,
             back=page_of(player),

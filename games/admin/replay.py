@@ -57,10 +57,10 @@ def log_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     asked for by `?log=`, the ply of the first."""
     try:
         asked = request.GET.get("log", "")
-        first = min(int(asked), LAST_PLY) if asked.isdecimal() and asked.isascii() and len(asked) < 11 else None
-        start, page = inspected_log(
-            game_id=game.id, player_id=_asker(request), first=first, limit=PER_PAGE
+        first = (
+            min(int(asked), LAST_PLY) if asked.isdecimal() and asked.isascii() and len(asked) < 11 else None
         )
+        start, page = inspected_log(game_id=game.id, player_id=_asker(request), first=first, limit=PER_PAGE)
     except Problem as problem:
         return {"log_hidden": HIDDEN.get(problem.code, problem.detail)}
     rows = [

@@ -35,9 +35,7 @@ class Migration(migrations.Migration):
         ),
         AddIndexConcurrently(
             model_name="game",
-            index=models.Index(
-                fields=["-id"], condition=models.Q(visibility="private"), name="game_private"
-            ),
+            index=models.Index(fields=["-id"], condition=models.Q(visibility="private"), name="game_private"),
         ),
         AddIndexConcurrently(
             model_name="game",

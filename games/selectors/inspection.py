@@ -32,8 +32,8 @@ SPECTATOR = Perspective(whole=False)
 
 
 def may_be_shown(*, row: GameRow, player_id: UUID) -> bool:
-    """Whether anything of what happened in a game may be shown: of a deal of the day that others still play nothing
-    is, unless it was revealed."""
+    """Whether anything of what happened in a game may be shown: of a deal of the day that others still play
+    nothing is, unless it was revealed."""
     return not row.sealed or is_revealed_to(game_id=row.id, player_id=player_id)
 
 
@@ -96,9 +96,7 @@ def _perspective(row: GameRow, seat: str | None, *, is_open: bool) -> Perspectiv
 def _position(row: GameRow, position: Position, perspective: Perspective) -> SeenPosition:
     rules: Any = position.setup.rules
     view = (
-        rules.open_view(position.state)
-        if perspective.whole
-        else rules.view(position.state, perspective.seat)
+        rules.open_view(position.state) if perspective.whole else rules.view(position.state, perspective.seat)
     )
     return replace(position_seen(row, position, None), view=view)
 

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth.models import Group
+from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import connection
 
@@ -13,7 +14,6 @@ from accounts.services.sanctions import player_sanction
 from accounts.services.tokens import token_create
 from games.locks import database_time
 from games.models import Board, DailyDeal
-from games.services.boards import boards_project
 from games.services.daily import daily_deals_make
 from games.services.leaving import game_resign
 from games.tasks import settle_overdue
@@ -117,7 +117,6 @@ def things(anna, bo, make_game, game, boss, job):
     """Something of each kind: ids by what it is."""
     over = make_game("sicksack", [anna, bo])
     game_resign(game_id=over, player=bo)
-    boards_project()
     daily_deals_make(today=database_time().date())
     token, _ = token_create(player=anna, name="laptop")
     session = Browser(anna).session
@@ -129,11 +128,12 @@ def things(anna, bo, make_game, game, boss, job):
         game=game["id"],
         over=over,
         job=job,
-        board=Board.objects.values_list("id", flat=True).order_by("id").first(),
+        board=Board.objects.create(ruleset="camelot", variant="default", period="all").id,
         deal=DailyDeal.objects.values_list("id", flat=True).order_by("-id").first(),
         token=token.id,
         session=Session.objects.get(session_key=session.session_key).handle,
         sanction=sanction.id,
         entry=AuditEntry.objects.get(act="mute").id,
         role=Group.objects.get(name="viewer").id,
+        role_type=ContentType.objects.get_for_model(Group).id,
     )

@@ -138,7 +138,9 @@ def test_nobody_gives_themselves_a_role(operator):
 
 
 def test_an_unknown_role_is_refused(operator, anna):
-    refused(operator, f"{PLAYERS}{anna.id}/role/", "emperor is not one of the available choices", role="emperor")
+    refused(
+        operator, f"{PLAYERS}{anna.id}/role/", "emperor is not one of the available choices", role="emperor"
+    )
 
 
 def test_a_player_is_erased(operator, anna, bo, make_game):

@@ -252,9 +252,7 @@ def many(request, anna, boss, job):
     others = Player.objects.bulk_create(
         [Player(username=f"other{number}", display_name="X") for number in range(count)]
     )
-    finish(
-        *(patience(other) for other in others), *(of_several([anna, other], (1, 2)) for other in others)
-    )
+    finish(*(patience(other) for other in others), *(of_several([anna, other], (1, 2)) for other in others))
     boards_project()
     ApiToken.objects.bulk_create(
         [ApiToken(player=anna, name="x", digest=token_bytes(32), hint="card_") for _ in range(count)]

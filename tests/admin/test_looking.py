@@ -227,7 +227,7 @@ def test_a_private_game_is_not_asked_of_the_api(boss, game):
     page = boss.page(f"{GAMES}{game['id']}/change/")
     assert f'replay="{GAMES}{game["id"]}/replay/"' in page
     assert "/api/v1/games/" not in page
-    assert "/games/%s/" % game["id"] not in page.replace(f"{GAMES}{game['id']}/", "")
+    assert f"/games/{game['id']}/" not in page.replace(GAMES, "")
 
 
 def test_a_player_is_shown_with_record_ratings_and_games(boss, anna, bo):
@@ -276,7 +276,7 @@ def test_the_first_page_has_what_goes_on(boss, anna, bo, make_game, job, time_st
     fail(job)
     page = boss.page("/admin/")
     for number, what in ((1, "Running games"), (0, "Open games"), (1, "Failed jobs")):
-        assert f'{number}</span>' in page
+        assert f"{number}</span>" in page
         assert what in page
     seen = activity(days=30)
     assert str(seen.days[-1]) == "2026-11-30"

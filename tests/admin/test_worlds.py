@@ -127,7 +127,7 @@ def test_nothing_of_a_deal_that_others_play_is_shown(browsers, anna, attempt, ti
     game_reveal(game_id=attempt, by=moderator.player, reason=REASON)
     assert "<game-board" in moderator.page(f"{GAMES}{attempt}/change/")
     view = moderator.get_json(f"{GAMES}{attempt}/replay/")["items"][-1]["position"]["view"]
-    assert len(view["stock"]) == 51
+    assert len(view["stock"]["cards"]) == 51
     assert "<game-board" not in browsers["operator"].page(f"{GAMES}{attempt}/change/")
     time_stands(CLOSING)
     if is_over:
