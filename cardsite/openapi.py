@@ -18,7 +18,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 JsonSchema = dict[str, Any]
 REF = "#/components/schemas/{name}"
 
-Access = Literal["player", "password", "anyone", "nobody"]
+Access = Literal["player", "password", "only password", "anyone", "nobody"]
 ACCESS: dict[Access, tuple[list[Any], set[str]]] = {
     "player": (
         [{"token": []}, {"cookieAuth": []}],
@@ -28,11 +28,15 @@ ACCESS: dict[Access, tuple[list[Any], set[str]]] = {
         [{"token": []}, {"password": []}, {"cookieAuth": []}],
         {"unauthenticated", "invalid_credentials", "suspended", "throttled"},
     ),
+    "only password": (
+        [{"password": []}],
+        {"unauthenticated", "invalid_credentials", "suspended", "throttled"},
+    ),
     "anyone": ([{"token": []}, {"cookieAuth": []}, {}], {"invalid_credentials", "suspended"}),
     "nobody": ([{}], set()),
 }
-"""Who may come in (a player, also by password, anyone, or anyone without being looked at), by which security
-schemes, and which problems that brings."""
+"""Who may come in (a player, also by password or by it alone, anyone, or anyone without being looked at), by
+which security schemes, and which problems that brings."""
 
 
 class Fault(Struct, frozen=True):

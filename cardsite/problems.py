@@ -155,6 +155,8 @@ def _as_problem(error: Exception) -> Problem | None:  # noqa: C901, PLR0911, PLR
             return Problem("unavailable", "The database did not answer.")
         case Http404() | exceptions.NotFound():
             return Problem("not_found", "There is nothing here that you may see.")
+        case exceptions.NotAuthenticated() if error.detail != error.default_detail:
+            return Problem("unauthenticated", str(error.detail))
         case exceptions.NotAuthenticated():
             return Problem("unauthenticated", "Send a token (Authorization: Bearer card_…), or log in.")
         case exceptions.AuthenticationFailed():

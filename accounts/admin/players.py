@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Prefetch, Q, QuerySet
+from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from unfold.decorators import action, display
@@ -14,7 +15,6 @@ from unfold.enums import ActionVariant
 
 from accounts.admin.audit import act_words, entries_about
 from accounts.admin.forms import RoleForm, UntilForm
-from accounts.locks import database_time
 from accounts.models import ApiToken, Player, Sanction, Session
 from accounts.services.roles import role_set
 from accounts.services.sanctions import player_sanction, sanction_lift
@@ -73,6 +73,7 @@ class AccountAdmin(PageAdmin):
             .get_queryset(request)
             .defer("password")
             .select_related("bot_of")
+            .annotate(now=Now())
             .prefetch_related("groups", Prefetch("sanctions", standing, to_attr="standing"))
         )
 
@@ -93,10 +94,10 @@ class AccountAdmin(PageAdmin):
 
     @display(description="Marks")
     def marks(self, player: Player) -> str:
-        now = database_time() if player.standing else None  # type: ignore[attr-defined]  # prefetched
+        now, standing = player.now, player.standing  # type: ignore[attr-defined]  # of `get_queryset`
         held = {
             one.kind: "danger"
-            for one in player.standing  # type: ignore[attr-defined]
+            for one in standing
             if one.kind != Sanction.Kind.WARNING and (one.until is None or one.until > now)
         }
         others = {"erased": player.erased_at, "bot": player.bot_of_id, "all rights": player.is_superuser}

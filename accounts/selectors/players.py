@@ -12,8 +12,8 @@ def player_by_name(*, username: str) -> Player | None:
 
 
 def bots_of_player(*, player_id: UUID, before: UUID | None, limit: int) -> list[Player]:
-    """The bots of a player, newest first, from below `before` on."""
-    found = Player.objects.filter(bot_of_id=player_id).order_by("-id")
+    """The bots of a player, newest first, from below `before` on; without those that were erased."""
+    found = Player.objects.filter(bot_of_id=player_id, erased_at=None).order_by("-id")
     if before is not None:
         found = found.filter(id__lt=before)
     return list(found[:limit])
@@ -23,3 +23,8 @@ def ids_of_name(name: str) -> list[UUID]:
     """The id of the player of that name, in any case of its letters, active or not; none where there is none."""
     found = Player.objects.filter(username__iexact=name.replace("\0", "").strip())
     return list(found.values_list("id", flat=True))
+
+
+def bot_by_name(*, owner_id: UUID, username: str) -> Player | None:
+    """The bot of that name that a player has, in any case of its letters."""
+    return Player.objects.filter(bot_of=owner_id, username__iexact=username, is_active=True).first()

@@ -32,8 +32,8 @@ class Erased(Struct, frozen=True):
 
 
 class Text(Struct, frozen=True):
-    """A column in which people write about players, its type, and the condition by which a row is about
-    `%(player)s`."""
+    """A column in which people write about players, its type, and the condition by which a row is about any of
+    `%(players)s`."""
 
     table: str
     column: str
@@ -42,12 +42,12 @@ class Text(Struct, frozen=True):
 
 
 _TEXTS = (
-    Text("accounts_auditentry", "reason", "varchar(200)", "%(player)s IN (player_id, by_id)"),
-    Text("accounts_auditentry", "details", "jsonb", "%(player)s IN (player_id, by_id)"),
-    Text("accounts_sanction", "reason", "varchar(200)", "player_id = %(player)s"),
-    Text("accounts_sanction", "lift_reason", "varchar(200)", "player_id = %(player)s"),
-    Text("django_admin_log", "object_repr", "varchar(200)", "object_id = %(player)s::uuid::text"),
-    Text("django_admin_log", "change_message", "text", "object_id = %(player)s::uuid::text"),
+    Text("accounts_auditentry", "reason", "varchar(200)", "ARRAY[player_id, by_id] && %(players)s"),
+    Text("accounts_auditentry", "details", "jsonb", "ARRAY[player_id, by_id] && %(players)s"),
+    Text("accounts_sanction", "reason", "varchar(200)", "player_id = ANY (%(players)s)"),
+    Text("accounts_sanction", "lift_reason", "varchar(200)", "player_id = ANY (%(players)s)"),
+    Text("django_admin_log", "object_repr", "varchar(200)", "object_id = ANY (%(players)s::text[])"),
+    Text("django_admin_log", "change_message", "text", "object_id = ANY (%(players)s::text[])"),
 )
 
 
@@ -84,26 +84,33 @@ def texts_rewrite(*, erased: Sequence[Erased], texts: Sequence[Text]) -> None:
     """Put the new names of erased accounts where the old ones stand, in the caller's transaction: as words of
     their own in texts about them, and in all others where they are written as `@name`. An ordinary word that
     somebody took for a name stays what it is in what was written about others; addresses go everywhere."""
+    players = [one.player_id for one in erased]
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('accounts.erasing', 'on', true)")
         for one in erased:
-            named = _pattern(one.username, one.display_name, one.email)
-            mentioned = _pattern(f"@{one.username}", one.email)
+            named = _named(one.username, one.display_name, one.email)
+            mentioned = _mentioned(one.username, one.email)
             for text in texts:
                 for pattern, condition in ((named, text.is_about), (mentioned, "true")):
                     changed = f"regexp_replace({text.column}::text, %(pattern)s, %(name)s, 'gi')"
                     cursor.execute(
                         f"UPDATE {text.table} SET {text.column} = {changed}::{text.kind} "  # noqa: S608
                         f"WHERE {text.column}::text ~* %(pattern)s AND ({condition})",
-                        {"pattern": pattern, "name": one.name, "player": one.player_id},
+                        {"pattern": pattern, "name": one.name, "players": players},
                     )
         cursor.execute("SELECT set_config('accounts.erasing', '', true)")
 
 
-def _pattern(*names: str) -> str:
-    """Any of the names that there are, as a word of its own."""
+def _named(*names: str) -> str:
+    """The pattern of any of the names that there are, as a word of its own."""
     words = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
     return rf"(?<![\w-])(?:{words})(?![\w-])"
+
+
+def _mentioned(username: str, email: str) -> str:
+    """The pattern of a name that follows on an `@` by itself, and of an address."""
+    mention = rf"(?<![\w.+-]@)(?<=@){re.escape(username)}(?![\w-])"
+    return f"{mention}|{_named(email)}" if email else mention
 
 
 def _erase(player: Player) -> Erased:

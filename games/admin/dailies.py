@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import DateTimeField, Func, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -16,7 +16,6 @@ from cardsite.admin import PageAdmin, link
 from cardsite.filters import Days
 from games.admin.filters import PatienceFilter
 from games.admin.words import title_of
-from games.locks import database_time
 from games.models import DailyDeal
 from games.selectors.daily import closing_of, daily_counts, daily_deal, opening_of
 
@@ -66,7 +65,8 @@ class DailyDealAdmin(PageAdmin):
         return self.fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DailyDeal]:
-        return super().get_queryset(request).defer("seed", "deck", "options")
+        now = Func(function="games_now", output_field=DateTimeField())
+        return super().get_queryset(request).defer("seed", "deck", "options").annotate(now=now)
 
     @display(description="Day (UTC)")
     def day(self, deal: DailyDeal) -> str:
@@ -78,7 +78,7 @@ class DailyDealAdmin(PageAdmin):
 
     @display(description="State", label={"ahead": "info", "open": "success", "over": "default"})
     def state(self, deal: DailyDeal) -> str:
-        now = database_time()
+        now = deal.now  # type: ignore[attr-defined]  # annotated
         return "ahead" if now < opening_of(deal.date) else "open" if now < closing_of(deal.date) else "over"
 
     @display(description="Versions")

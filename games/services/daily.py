@@ -72,7 +72,7 @@ def daily_start(*, player: Player, day: date, ruleset: str) -> UUID:
     deal = DailyDeal.objects.filter(date=day, ruleset=ruleset).first()
     if deal is None:
         raise Problem("not_found", "There is no deal of that day.")
-    now = database_time()
+    now = whole_milliseconds(database_time())
     if not opening_of(day) <= now < closing_of(day):
         raise Problem(
             "not_today",
@@ -88,8 +88,9 @@ def daily_start(*, player: Player, day: date, ruleset: str) -> UUID:
     if first is not None and first.status == Game.Status.RUNNING:
         raise _running(first.id)
     game = _game(player, deal, is_first_try=first is None)
-    abandoned_at = whole_milliseconds(now) + ABANDON_AFTER
+    abandoned_at = now + ABANDON_AFTER
     game.abandoned_at = game.due_at = abandoned_at
+    game.created_at = now
     try:
         with transaction.atomic():
             game.save(force_insert=True)
@@ -98,7 +99,8 @@ def daily_start(*, player: Player, day: date, ruleset: str) -> UUID:
     Deal.objects.create(game=game, seed=deal.seed)
     event_record(game, EventBody("created", {}))
     since = event_record(game, seat_event("joined", 0, player.id))
-    game_begin(game=game, seats=[Seat.objects.create(game=game, number=0, player=player, since_seq=since)])
+    seat = Seat.objects.create(game=game, number=0, player=player, since_seq=since, joined_at=now)
+    game_begin(game=game, seats=[seat])
     return game.id
 
 

@@ -17,7 +17,7 @@ from games.services.leaving import game_resign
 FINISH = "games.tasks.finish_erasing"
 ATTEMPTS = 3
 
-_OF_SEATED = "SELECT game_id FROM games_seat WHERE player_id = %(player)s"
+_OF_SEATED = "SELECT game_id FROM games_seat WHERE player_id = ANY (%(players)s)"
 _TEXTS = (
     Text("accounts_auditentry", "reason", "varchar(200)", f"game IN ({_OF_SEATED})"),
     Text("accounts_auditentry", "details", "jsonb", f"game IN ({_OF_SEATED})"),

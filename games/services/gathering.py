@@ -75,7 +75,8 @@ def game_create(  # noqa: PLR0913 - what a game is made of
         )
     link = secrets.token_urlsafe(24) if private else None
     game_id, seed = new_id(), secrets.token_bytes(shuffle.SEED_BYTES)
-    abandoned_at = whole_milliseconds(database_time()) + abandon_after
+    now = whole_milliseconds(database_time())
+    abandoned_at = now + abandon_after
     fixed = rules.fixed_deck(options) is not None
     game = Game.objects.create(
         id=game_id,
@@ -94,12 +95,12 @@ def game_create(  # noqa: PLR0913 - what a game is made of
         abandon_after=abandon_after,
         abandoned_at=abandoned_at,
         due_at=abandoned_at,
+        created_at=now,
     )
     Deal.objects.create(game=game, seed=seed)
     event_record(game, EventBody("created", {}))
-    Seat.objects.create(
-        game=game, number=0, player=owner, since_seq=event_record(game, seat_event("joined", 0, owner.id))
-    )
+    since = event_record(game, seat_event("joined", 0, owner.id))
+    Seat.objects.create(game=game, number=0, player=owner, since_seq=since, joined_at=now)
     tell_of_game(game_id)
     return Created(game_id, link)
 
@@ -128,7 +129,14 @@ def game_join(*, game_id: UUID, player: Player, entropy: str, link: str | None) 
     if not free:
         raise Problem("game_full", "Every seat of the game is taken.")
     since = event_record(game, seat_event("joined", free[0], player.id))
-    Seat.objects.create(game=game, number=free[0], player=player, entropy=entropy, since_seq=since)
+    Seat.objects.create(
+        game=game,
+        number=free[0],
+        player=player,
+        entropy=entropy,
+        since_seq=since,
+        joined_at=whole_milliseconds(database_time()),
+    )
     tell_of_game(game_id)
 
 

