@@ -2,6 +2,7 @@
 page of its own asks for."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -147,6 +148,9 @@ def game_link(game_id: UUID, text: str | None = None) -> SafeString:
     return link(reverse("admin:games_game_change", args=(game_id,)), text or str(game_id))
 
 
-def moment(at: Any) -> str:
-    """A time in UTC, to the second."""
-    return "" if at is None else f"{at:%Y-%m-%d %H:%M:%S}"
+def moment(at: datetime | None, *, seconds: bool = True) -> str:
+    """A time in UTC, on one line."""
+    if at is None:
+        return ""
+    shown = f"{at:%Y-%m-%d %H:%M:%S}" if seconds else f"{at:%Y-%m-%d %H:%M}"
+    return format_html('<span class="cs-line">{}</span>', shown)

@@ -46,8 +46,7 @@ class KeysetChangeList(ChangeList):
         self.result_list = rows[: self.list_per_page]
         if len(rows) > self.list_per_page:
             self.following = self.get_query_string({BEFORE: self.result_list[-1].pk})
-        self.result_count = len(self.result_list)
-        self.full_result_count = None
+        self.result_count = self.full_result_count = len(self.result_list)
         self.show_full_result_count = self.show_admin_actions = False
         self.can_show_all = self.multi_page = self.show_all = False
         self.paginator = Pages(self.list_per_page)

@@ -10,6 +10,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
@@ -135,16 +136,14 @@ class AccountAdmin(PageAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         player = self.found(request, object_id)
-        may_end = request.user.has_perm("accounts.end_access")
+        may_end = self.has_end_access_permission(request)
         context = {
             **(extra_context or {}),
             "title": player.username,
             "subtitle": None,
             "tokens_table": _tokens_table(player, may_end=may_end),
             "sessions_table": _sessions_table(player, may_end=may_end),
-            "sanctions_table": _sanctions_table(
-                player, may_lift=request.user.has_perm("accounts.sanction_player")
-            ),
+            "sanctions_table": _sanctions_table(player, may_lift=self.has_sanction_permission(request)),
             "acts_table": _acts_table(player) if request.user.has_perm("accounts.view_auditentry") else None,
             "acts_url": f"{reverse('admin:accounts_auditentry_changelist')}?player={player.username}",
         }
@@ -174,9 +173,18 @@ class AccountAdmin(PageAdmin):
             *super().get_urls(),
         ]
 
-    # What is done.
+    # What is done, and who may.
 
-    @action(description="Warn", permissions=["accounts.sanction_player"], url_path="warn")
+    def has_sanction_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("accounts.sanction_player")
+
+    def has_end_access_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("accounts.end_access")
+
+    def has_set_role_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("accounts.set_role")
+
+    @action(description="Warn", permissions=["sanction"], url_path="warn")
     def warn(self, request: HttpRequest, object_id: str) -> HttpResponse:
         player = self.found(request, object_id)
 
@@ -196,7 +204,7 @@ class AccountAdmin(PageAdmin):
             back=page_of(player),
         )
 
-    @action(description="Mute", permissions=["accounts.sanction_player"], url_path="mute")
+    @action(description="Mute", permissions=["sanction"], url_path="mute")
     def mute(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._sanction(
             request,
@@ -209,7 +217,7 @@ class AccountAdmin(PageAdmin):
 
     @action(
         description="Suspend",
-        permissions=["accounts.sanction_player"],
+        permissions=["sanction"],
         url_path="suspend",
         variant=ActionVariant.DANGER,
     )
@@ -231,7 +239,7 @@ class AccountAdmin(PageAdmin):
         def perform(given: dict[str, Any]) -> str:
             until = given["until"]
             player_sanction(player=player, by=_by(request), kind=kind, reason=given["reason"], until=until)
-            return f"It holds {'until it is lifted' if until is None else f'until {moment(until)}'}."
+            return f"It holds until {'it is lifted' if until is None else f'{until:%Y-%m-%d %H:%M} (UTC)'}."
 
         return act_page(
             self,
@@ -247,7 +255,7 @@ class AccountAdmin(PageAdmin):
 
     def lift(self, request: HttpRequest, player_id: UUID, sanction_id: UUID) -> HttpResponse:
         """Lift a sanction."""
-        player = self._for(request, player_id, "accounts.sanction_player")
+        player = self._for(request, player_id, may=self.has_sanction_permission(request))
 
         def perform(given: dict[str, Any]) -> str:
             sanction_lift(sanction_id=sanction_id, by=_by(request), reason=given["reason"])
@@ -263,7 +271,7 @@ class AccountAdmin(PageAdmin):
             back=page_of(player),
         )
 
-    @action(description="End tokens", permissions=["accounts.end_access"], url_path="end-tokens")
+    @action(description="End tokens", permissions=["end_access"], url_path="end-tokens")
     def end_tokens(self, request: HttpRequest, object_id: str) -> HttpResponse:
         player = self.found(request, object_id)
 
@@ -283,7 +291,7 @@ class AccountAdmin(PageAdmin):
 
     def end_token(self, request: HttpRequest, player_id: UUID, token_id: UUID) -> HttpResponse:
         """End one token."""
-        player = self._for(request, player_id, "accounts.end_access")
+        player = self._for(request, player_id, may=self.has_end_access_permission(request))
 
         def perform(given: dict[str, Any]) -> str:
             token_end(player=player, token_id=token_id, by=_by(request), reason=given["reason"])
@@ -299,7 +307,7 @@ class AccountAdmin(PageAdmin):
             back=page_of(player),
         )
 
-    @action(description="End sessions", permissions=["accounts.end_access"], url_path="end-sessions")
+    @action(description="End sessions", permissions=["end_access"], url_path="end-sessions")
     def end_sessions(self, request: HttpRequest, object_id: str) -> HttpResponse:
         player = self.found(request, object_id)
 
@@ -319,7 +327,7 @@ class AccountAdmin(PageAdmin):
 
     def end_session(self, request: HttpRequest, player_id: UUID, handle: str) -> HttpResponse:
         """End one session."""
-        player = self._for(request, player_id, "accounts.end_access")
+        player = self._for(request, player_id, may=self.has_end_access_permission(request))
 
         def perform(given: dict[str, Any]) -> str:
             session_end(player=player, handle=handle, by=_by(request), reason=given["reason"])
@@ -335,7 +343,7 @@ class AccountAdmin(PageAdmin):
             back=page_of(player),
         )
 
-    @action(description="Role", permissions=["accounts.set_role"], url_path="role")
+    @action(description="Role", permissions=["set_role"], url_path="role")
     def role_of(self, request: HttpRequest, object_id: str) -> HttpResponse:
         player = self.found(request, object_id)
 
@@ -357,9 +365,9 @@ class AccountAdmin(PageAdmin):
             form=RoleForm,
         )
 
-    def _for(self, request: HttpRequest, player_id: UUID, permission: str) -> Player:
+    def _for(self, request: HttpRequest, player_id: UUID, *, may: bool) -> Player:
         """The player of an act. Raises `PermissionDenied` or `Http404`."""
-        if not request.user.has_perm(permission):
+        if not may:
             raise PermissionDenied
         player: Player = self.found(request, str(player_id))
         return player
@@ -416,7 +424,9 @@ def _sanctions_table(player: Player, *, may_lift: bool) -> dict[str, Any]:
     rows = []
     for one in sanctions[:MOST_SHOWN]:
         if one.lifted_at is not None and one.lifted_by is not None:
-            held: object = f"lifted {moment(one.lifted_at)} by {one.lifted_by.username}: {one.lift_reason}"
+            held: object = format_html(
+                "lifted {} by {}: {}", moment(one.lifted_at), one.lifted_by.username, one.lift_reason
+            )
         elif may_lift and one.kind != Sanction.Kind.WARNING:
             held = link(reverse("admin:accounts_sanction_lift", args=(player.id, one.id)), "Lift")
         else:

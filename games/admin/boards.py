@@ -124,7 +124,6 @@ class BoardAdmin(PageAdmin):
         request.current_app = self.admin_site.name  # type: ignore[attr-defined]  # Django sets it as well
         context = {
             **self.admin_site.each_context(request),
-            "opts": self.opts,
             "title": "Leaderboards",
             "form": form,
             "players": page.players,

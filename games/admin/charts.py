@@ -35,7 +35,7 @@ def _chart(labels: Sequence[str], series: Mapping[str, Sequence[int]], how: Mapp
 
 def options(*, stacked: bool) -> str:
     """What unfold's own options do not have: a legend, wider bars, and marks that are read in both themes."""
-    ticks = {"color": "#868b96", "maxRotation": 0, "autoSkipPadding": 16}
+    ticks = {"color": "#868b96", "maxRotation": 0, "autoSkipPadding": 16, "precision": 0}
     axis = {"ticks": ticks, "grid": {"color": "rgba(134, 139, 150, .2)"}, "stacked": stacked}
     legend = {"display": stacked, "position": "bottom", "labels": {"color": "#868b96", "boxWidth": 10}}
     return json.dumps(

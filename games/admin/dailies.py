@@ -87,7 +87,7 @@ class DailyDealAdmin(PageAdmin):
 
     @display(description="Commitment")
     def commitment_shown(self, deal: DailyDeal) -> str:
-        return format_html('<code class="cs-id">{}</code>', deal.commitment)
+        return format_html("<code>{}</code>", deal.commitment)
 
     @display(description="First tries")
     def tries(self, deal: DailyDeal) -> str:
@@ -102,7 +102,7 @@ class DailyDealAdmin(PageAdmin):
     @display(description="Seed")
     def seed_shown(self, deal: DailyDeal) -> str:
         seen = daily_deal(day=deal.date, ruleset=deal.ruleset)
-        return format_html("<code class='cs-id'>{}</code>", seen.seed) if seen and seen.seed else SEALED
+        return format_html("<code>{}</code>", seen.seed) if seen and seen.seed else SEALED
 
     @display(description="Deck order")
     def deck_shown(self, deal: DailyDeal) -> str:

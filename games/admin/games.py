@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
@@ -118,11 +118,11 @@ class GameAdmin(PageAdmin):
 
     @display(description="Made (UTC)")
     def created(self, game: Game) -> str:
-        return moment(game.created_at)
+        return moment(game.created_at, seconds=False)
 
     @display(description="Ended (UTC)")
     def ended(self, game: Game) -> str:
-        return moment(game.ended_at)
+        return moment(game.ended_at, seconds=False)
 
     # Fields of the page.
 
@@ -170,7 +170,8 @@ class GameAdmin(PageAdmin):
 
     @display(description="Until when, by seat (UTC)")
     def waits(self, game: Game) -> str:
-        return ", ".join(moment(at) or "-" for at in game.deadlines) or "-"
+        until = ((moment(at) or "-",) for at in game.deadlines)
+        return format_html_join(", ", "{}", until) or "-"
 
     # The page.
 
@@ -208,7 +209,13 @@ class GameAdmin(PageAdmin):
     def audit_query(self, found: Game) -> dict[str, str]:
         return {"game": str(found.id)}
 
-    # What is done.
+    # What is done, and who may.
+
+    def has_void_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("games.void_game")
+
+    def has_reveal_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("games.reveal_game")
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """Those that there is something to do by."""
@@ -219,9 +226,7 @@ class GameAdmin(PageAdmin):
             return []
         return [one for one in allowed if game is not None and _is_possible(one.path, game, request)]
 
-    @action(
-        description="Void", permissions=["games.void_game"], variant=ActionVariant.DANGER, url_path="void"
-    )
+    @action(description="Void", permissions=["void"], variant=ActionVariant.DANGER, url_path="void")
     def void(self, request: HttpRequest, object_id: str) -> HttpResponse:
         game = self.found(request, object_id)
 
@@ -241,7 +246,7 @@ class GameAdmin(PageAdmin):
             is_grave=True,
         )
 
-    @action(description="Reveal to me", permissions=["games.reveal_game"], url_path="reveal")
+    @action(description="Reveal to me", permissions=["reveal"], url_path="reveal")
     def reveal(self, request: HttpRequest, object_id: str) -> HttpResponse:
         game = self.found(request, object_id)
 

@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.html import format_html
 from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob
 from unfold.decorators import action, display
 
@@ -79,7 +80,9 @@ class JobAdmin(PageAdmin):
     def last(self, job: ProcrastinateJob) -> str:
         events = job.procrastinateevent_set.all()
         newest = max(events, key=lambda one: one.id, default=None)
-        return f"{newest.type.replace('_', ' ')} {moment(newest.at)}" if newest else "-"
+        if newest is None:
+            return "-"
+        return format_html("{} {}", newest.type.replace("_", " "), moment(newest.at))
 
     @display(description="Given")
     def given(self, job: ProcrastinateJob) -> str:
@@ -91,7 +94,9 @@ class JobAdmin(PageAdmin):
 
     @display(description="Worker")
     def worker_shown(self, job: ProcrastinateJob) -> str:
-        return f"{job.worker_id}, last heard of {moment(job.worker.last_heartbeat)}" if job.worker else "-"
+        if job.worker is None:
+            return "-"
+        return format_html("{}, last heard of {}", job.worker.id, moment(job.worker.last_heartbeat))
 
     def change_view(
         self,
@@ -124,7 +129,10 @@ class JobAdmin(PageAdmin):
         tried = ProcrastinateJob.objects.filter(id=object_id, status__in=["failed", "doing"])
         return super().get_actions_detail(request, object_id) if tried.exists() else []
 
-    @action(description="Try again", permissions=["games.retry_job"], url_path="retry")
+    def has_retry_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("games.retry_job")
+
+    @action(description="Try again", permissions=["retry"], url_path="retry")
     def retry(self, request: HttpRequest, object_id: str) -> HttpResponse:
         job = self.found(request, object_id)
 

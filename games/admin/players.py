@@ -59,9 +59,12 @@ class PlayerAdmin(AccountAdmin):
             context |= _fared(request, player)
         return super().change_view(request, object_id, form_url, context)
 
+    def has_erase_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("accounts.erase_player")
+
     @action(
         description="Erase",
-        permissions=["accounts.erase_player"],
+        permissions=["erase"],
         url_path="erase",
         variant=ActionVariant.DANGER,
     )
@@ -99,7 +102,7 @@ def _fared(request: HttpRequest, player: Player) -> dict[str, Any]:
     records = records_of_player(player_id=player.id, opponent_id=None)
     return {
         "record_table": table(
-            ("Rule set", "Games", "Won", "Drawn", "Lost", "Share won"),
+            ("Rule set", "Games", "Won", "Drawn", "Lost", "Share"),
             (
                 (
                     title_of(one.ruleset),
@@ -141,7 +144,7 @@ def _game_row(game: Game) -> tuple[object, ...]:
         seats_at_a_glance(game),
         f"{game.status}, {ending}" if ending else game.status,
         game.ply,
-        moment(game.created_at),
+        moment(game.created_at, seconds=False),
         duration_words(took),
     )
 

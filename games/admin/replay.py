@@ -1,5 +1,6 @@
 """A game step by step on its page of the admin: the board's data, and the log in words."""
 
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -9,8 +10,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from msgspec import Meta, Struct
 
+from cardsite.admin import moment
 from cardsite.problems import Problem, problem_response
-from cardsite.tables import table
 from games.models import Game
 from games.selectors.inspection import inspected_log, inspected_replay
 
@@ -63,14 +64,21 @@ def log_context(request: HttpRequest, game: Game) -> dict[str, Any]:
         start, page = inspected_log(game_id=game.id, player_id=_asker(request), first=first, limit=PER_PAGE)
     except Problem as problem:
         return {"log_hidden": HIDDEN.get(problem.code, problem.detail)}
-    rows = [
-        (entry.ply, entry.seat, entry.player, entry.text, entry.notation, entry.at) for entry in page.entries
-    ]
     return {
-        "log_table": table(("Ply", "Seat", "Asked by", "What happened", "Notation", "At (UTC)"), rows),
+        "log": [
+            {
+                "ply": entry.ply,
+                "seat": entry.seat,
+                "player": entry.player,
+                "text": entry.text,
+                "notation": entry.notation,
+                "at": _line(entry.at),
+            }
+            for entry in page.entries
+        ],
         "log_length": page.ply,
         "log_first": start,
-        "log_last": start + len(rows),
+        "log_last": start + len(page.entries) - 1,
         "log_earlier": max(start - PER_PAGE, 0) if start else None,
         "log_later": page.following,
         "board": _board(game),
@@ -85,6 +93,11 @@ def _board(game: Game) -> dict[str, str]:
         if game.status == Game.Status.RUNNING:
             board["events"] = f"/api/v1/games/{game.id}/events"
     return board
+
+
+def _line(at: str) -> str:
+    """A time as the API writes it, as the admin does."""
+    return moment(datetime.fromisoformat(at))
 
 
 def _asker(request: HttpRequest) -> UUID:

@@ -6,6 +6,7 @@ import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
+from django.core.checks import ERROR, run_checks
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, AuditEntry, Player
@@ -69,6 +70,11 @@ def test_nobody_else_opens_any(anna, staff, pages):
             answer = client.ask("GET", path)
             assert answer.status_code == 302
             assert answer.headers["Location"].startswith("/admin/login/?next=")
+
+
+def test_what_needs_no_database_asks_none(django_db_blocker):
+    with django_db_blocker.block():
+        assert [fault for fault in run_checks() if fault.level >= ERROR] == []
 
 
 # What is not there.
