@@ -6,7 +6,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from cardsite import csp, embedded
+from cardsite import csp, embedded, navigation
 from cardsite.secret_key import local_secret_key
 
 env = environ.Env()
@@ -44,6 +44,8 @@ DATABASES = {"default": database}
 LISTEN_DATABASE = env.db_url("LISTEN_DATABASE_URL") if "LISTEN_DATABASE_URL" in env else database
 
 INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -75,6 +77,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+UNFOLD = navigation.UNFOLD
 ROOT_URLCONF = "cardsite.urls"
 WSGI_APPLICATION = "cardsite.wsgi.application"
 TEMPLATES = [

@@ -66,6 +66,11 @@ class Player(AbstractBaseUser, PermissionsMixin):
                 name="player_erased_wholly",
             ),
         ]
+        indexes = [
+            models.Index(Upper("email"), condition=~models.Q(email=""), name="player_email"),
+            models.Index(fields=["-id"], condition=models.Q(is_staff=True), name="player_staff"),
+            models.Index(fields=["-id"], condition=models.Q(erased_at__isnull=False), name="player_erased"),
+        ]
         permissions = [
             ("sanction_player", "Can warn, mute and suspend players"),
             ("end_access", "Can end players' tokens and sessions"),

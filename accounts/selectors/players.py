@@ -31,6 +31,12 @@ def bots_of_player(*, player_id: UUID, before: UUID | None, limit: int) -> list[
     return list(found[:limit])
 
 
+def ids_of_name(name: str) -> list[UUID]:
+    """The id of the player of that name, in any case of its letters, active or not; none where there is none."""
+    found = Player.objects.filter(username__iexact=name.replace("\0", "").strip())
+    return list(found.values_list("id", flat=True))
+
+
 def bot_by_name(*, owner_id: UUID, username: str) -> Player | None:
     """The bot of that name that a player has, in any case of its letters."""
     return Player.objects.filter(bot_of=owner_id, username__iexact=username, is_active=True).first()

@@ -29,6 +29,13 @@ def token_revoke(*, player: Player, token_id: UUID) -> None:
 
 
 @transaction.atomic
+def token_end(*, player: Player, token_id: UUID, by: Player, reason: str) -> None:
+    """End a token of a player. Raises `Problem` not_found or invalid (no reason, or a long one)."""
+    token_revoke(player=player, token_id=token_id)
+    audit_write(by=by, act="revoke_token", reason=reason, player=player, details={"token": str(token_id)})
+
+
+@transaction.atomic
 def tokens_revoke_all(*, player: Player, by: Player, reason: str) -> int:
     """End all tokens of a player: how many there were. Raises `Problem` invalid (no reason, or a long one)."""
     revoked = ApiToken.objects.filter(player=player, revoked_at=None).update(revoked_at=Now())

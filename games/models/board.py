@@ -50,6 +50,7 @@ class Board(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["ruleset", "variant", "period"], name="board_of_a_period")
         ]
+        indexes = [models.Index(fields=["period", "ruleset", "variant"], name="board_by_period")]
 
     def __str__(self) -> str:
         return f"{self.ruleset}, {self.variant}, {self.period}"

@@ -141,6 +141,20 @@ class Game(models.Model):
                 condition=Q(visibility="public", status__in=["finished", "abandoned"]),
                 name="game_disclosed_public",
             ),
+            # By what the admin looks for games. Games enter those that change with moves when they end.
+            models.Index(
+                fields=["ended_at", "ruleset"],
+                include=["ply"],
+                condition=Q(status__in=["finished", "abandoned"]),
+                name="game_ended",
+            ),
+            models.Index(
+                fields=["ply", "-id"], condition=Q(status__in=["finished", "abandoned"]), name="game_length"
+            ),
+            models.Index(fields=["ending", "-id"], condition=Q(ending__isnull=False), name="game_ending"),
+            models.Index(fields=["-id"], condition=Q(rated=True), name="game_rated"),
+            models.Index(fields=["-id"], condition=Q(visibility="private"), name="game_private"),
+            models.Index(fields=["daily", "-id"], condition=Q(daily__isnull=False), name="game_daily"),
         ]
 
     def __str__(self) -> str:

@@ -45,7 +45,10 @@ class Result(models.Model):
     at = models.DateTimeField(null=True)
 
     class Meta:
-        indexes = [models.Index(fields=["player", "-game"], name="result_of_player")]
+        indexes = [
+            models.Index(fields=["player", "-game"], name="result_of_player"),
+            models.Index(fields=["result", "-game"], name="result_newest"),
+        ]
         constraints = [
             models.CheckConstraint(condition=Q(result__in=["win", "draw", "loss"]), name="result_known"),
             models.CheckConstraint(condition=Q(place__gte=1), name="result_place_from_one"),

@@ -5,6 +5,7 @@ from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.locks import database_time
 from games.models import DailyDeal, Frequency, Game
@@ -88,16 +89,21 @@ def deals_of_today() -> list[SeenDaily]:
 
 def daily_tries(*, deal: SeenDaily, player_id: UUID | None) -> DailyTries:
     """What became of the first tries at a deal."""
-    number = int(f"{deal.date:%Y%m%d}")
-    counted = Frequency.objects.filter(
-        ruleset=deal.ruleset, variant=deal.variant, seats=1, kind=Frequency.Kind.DAILY, number=number
-    ).first()
+    counted = daily_counts(day=deal.date, ruleset=deal.ruleset, variant=deal.variant)
     own = Game.objects.filter(daily=deal.id, owner=player_id, is_first_try=True).values_list("id", flat=True)
-    return DailyTries(
-        counted.games if counted else 0,
-        counted.wins if counted else 0,
-        own.first() if player_id is not None else None,
-    )
+    return replace(counted, own=own.first()) if player_id is not None else counted
+
+
+def daily_counts(*, day: date, ruleset: str, variant: str) -> DailyTries:
+    """How many first tries at the deal of a day have ended in time, and how many of them were won."""
+    counted = Frequency.objects.filter(
+        ruleset=ruleset,
+        variant=variant,
+        seats=1,
+        kind=Frequency.Kind.DAILY,
+        number=int(f"{day:%Y%m%d}"),
+    ).first()
+    return DailyTries(counted.games if counted else 0, counted.wins if counted else 0, None)
 
 
 def _seen(deal: DailyDeal, now: datetime) -> SeenDaily:

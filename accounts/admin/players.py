@@ -1,0 +1,452 @@
+"""A player's account in the admin: what it is, by what its player comes in, and what is done about it. The page is
+registered beside the games, which it shows as well."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Prefetch, Q, QuerySet
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+
+from accounts.admin.audit import act_words, entries_about
+from accounts.admin.forms import RoleForm, UntilForm
+from accounts.models import ApiToken, Player, Sanction, Session
+from accounts.services.roles import role_set
+from accounts.services.sanctions import player_sanction, sanction_lift
+from accounts.services.sessions import session_end, sessions_end_all
+from accounts.services.tokens import token_end, tokens_revoke_all
+from cardsite.admin import PageAdmin, act_page, game_link, link, moment, player_link
+from cardsite.filters import Choice
+from cardsite.tables import marks, table
+
+MOST_SHOWN = 20
+STANDING = Q(lifted_at=None)
+
+
+class KindFilter(Choice):
+    """People, programs, and those who look after the server."""
+
+    title, parameter_name = "kind", "kind"
+    conditions: ClassVar = {
+        "person": ("Person", Q(bot_of=None)),
+        "bot": ("Bot", Q(bot_of__isnull=False)),
+        "staff": ("May enter the admin", Q(is_staff=True)),
+        "erased": ("Erased", Q(erased_at__isnull=False)),
+    }
+
+
+class SanctionFilter(Choice):
+    """Those against whom something stands that was not lifted."""
+
+    title, parameter_name = "sanction", "sanction"
+    conditions: ClassVar = {
+        kind: (str(label), Q(id__in=Sanction.objects.filter(STANDING, kind=kind).values("player_id")))
+        for kind, label in Sanction.Kind.choices
+    }
+
+
+class AccountAdmin(PageAdmin):
+    """Players, those who came last first."""
+
+    list_display = ("username", "display_name", "marks", "created", "seen")
+    list_display_links = ("username",)
+    list_filter = (KindFilter, SanctionFilter)
+    filter_parameters = frozenset({"kind", "sanction"})
+    search_fields = ("username",)  # as `get_search_results` understands it
+    search_help_text = "How a name begins, an e-mail address, or an id"
+    fields = ("username", "display_name", "email", "owner", "role", "created", "seen", "erased")
+    actions_detail = ("warn", "mute", "suspend", "end_tokens", "end_sessions", "role_of")
+    change_form_outer_after_template = "accounts/admin/account.html"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Sequence[str]:
+        return self.fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
+        standing = Sanction.objects.filter(STANDING).only("kind", "until", "player")
+        return (
+            super()
+            .get_queryset(request)
+            .defer("password")
+            .select_related("bot_of")
+            .annotate(now=Now())
+            .prefetch_related("groups", Prefetch("sanctions", standing, to_attr="standing"))
+        )
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
+    ) -> tuple[QuerySet[Player], bool]:
+        term = search_term.replace("\0", "").strip()
+        if not term:
+            return queryset, False
+        if "@" in term:
+            return queryset.exclude(email="").filter(email__iexact=term), False
+        try:
+            return queryset.filter(id=UUID(term)), False
+        except ValueError:
+            return queryset.filter(username__istartswith=term), False
+
+    # Columns and fields.
+
+    @display(description="Marks")
+    def marks(self, player: Player) -> str:
+        now, standing = player.now, player.standing  # type: ignore[attr-defined]  # of `get_queryset`
+        held = {
+            one.kind: "danger"
+            for one in standing
+            if one.kind != Sanction.Kind.WARNING and (one.until is None or one.until > now)
+        }
+        others = {"erased": player.erased_at, "bot": player.bot_of_id, "all rights": player.is_superuser}
+        roles = {group.name: "info" for group in player.groups.all()}
+        return marks(held | {word: "" for word, holds in others.items() if holds} | roles) or "-"
+
+    @display(description="Came (UTC)")
+    def created(self, player: Player) -> str:
+        return moment(player.created_at)
+
+    @display(description="Last log-in (UTC)")
+    def seen(self, player: Player) -> str:
+        return moment(player.last_login) or "-"
+
+    @display(description="Erased (UTC)")
+    def erased(self, player: Player) -> str:
+        return moment(player.erased_at) or "-"
+
+    @display(description="Bot of")
+    def owner(self, player: Player) -> str:
+        return player_link(player.bot_of.id, player.bot_of.username) if player.bot_of else "-"
+
+    @display(description="Role")
+    def role(self, player: Player) -> str:
+        roles = [*(["all rights"] if player.is_superuser else []), *(one.name for one in player.groups.all())]
+        return ", ".join(roles) or "none"
+
+    # The page.
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        player = self.found(request, object_id)
+        may_end = self.has_end_access_permission(request)
+        context = {
+            **(extra_context or {}),
+            "title": player.username,
+            "subtitle": None,
+            "tokens_table": _tokens_table(player, may_end=may_end),
+            "sessions_table": _sessions_table(player, may_end=may_end),
+            "sanctions_table": _sanctions_table(player, may_lift=self.has_sanction_permission(request)),
+            "acts_table": _acts_table(player) if request.user.has_perm("accounts.view_auditentry") else None,
+            "acts_url": f"{reverse('admin:accounts_auditentry_changelist')}?player={player.username}",
+        }
+        return super().change_view(request, object_id, form_url, context)
+
+    def audit_query(self, found: Player) -> dict[str, str]:
+        return {"player": found.username}
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap = self.admin_site.admin_view
+        return [
+            path(
+                "<uuid:player_id>/sanctions/<uuid:sanction_id>/lift/",
+                wrap(self.lift),
+                name="accounts_sanction_lift",
+            ),
+            path(
+                "<uuid:player_id>/sessions/<slug:handle>/end/",
+                wrap(self.end_session),
+                name="accounts_session_end",
+            ),
+            path(
+                "<uuid:player_id>/tokens/<uuid:token_id>/end/",
+                wrap(self.end_token),
+                name="accounts_token_end",
+            ),
+            *super().get_urls(),
+        ]
+
+    # What is done, and who may.
+
+    def has_sanction_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("accounts.sanction_player")
+
+    def has_end_access_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("accounts.end_access")
+
+    def has_set_role_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("accounts.set_role")
+
+    @action(description="Warn", permissions=["sanction"], url_path="warn")
+    def warn(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = self.found(request, object_id)
+
+        def perform(given: dict[str, Any]) -> str:
+            player_sanction(
+                player=player, by=_by(request), kind="warning", reason=given["reason"], until=None
+            )
+            return f"{player.username} was warned."
+
+        return act_page(
+            self,
+            request,
+            title=f"Warn {player.username}",
+            explanation="The player reads the reason. Nothing else changes.",
+            verb="Warn",
+            perform=perform,
+            back=page_of(player),
+        )
+
+    @action(description="Mute", permissions=["sanction"], url_path="mute")
+    def mute(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._sanction(
+            request,
+            object_id,
+            "mute",
+            "Mute",
+            "The player can neither make nor join public games for several. Private games, patiences and games "
+            "that run go on. The player reads the reason.",
+        )
+
+    @action(
+        description="Suspend",
+        permissions=["sanction"],
+        url_path="suspend",
+        variant=ActionVariant.DANGER,
+    )
+    def suspend(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._sanction(
+            request,
+            object_id,
+            "suspension",
+            "Suspend",
+            "The player and the player's bots are kept out: passwords, sessions and tokens are refused, with the "
+            "reason. The clocks of running games go on.",
+        )
+
+    def _sanction(
+        self, request: HttpRequest, object_id: str, kind: str, verb: str, explanation: str
+    ) -> HttpResponse:
+        player = self.found(request, object_id)
+
+        def perform(given: dict[str, Any]) -> str:
+            until = given["until"]
+            player_sanction(player=player, by=_by(request), kind=kind, reason=given["reason"], until=until)
+            return f"It holds until {'it is lifted' if until is None else f'{until:%Y-%m-%d %H:%M} (UTC)'}."
+
+        return act_page(
+            self,
+            request,
+            title=f"{verb} {player.username}",
+            explanation=explanation,
+            verb=verb,
+            perform=perform,
+            back=page_of(player),
+            form=UntilForm,
+            is_grave=kind == Sanction.Kind.SUSPENSION,
+        )
+
+    def lift(self, request: HttpRequest, player_id: UUID, sanction_id: UUID) -> HttpResponse:
+        """Lift a sanction."""
+        player = self._for(request, player_id, may=self.has_sanction_permission(request))
+
+        def perform(given: dict[str, Any]) -> str:
+            sanction_lift(sanction_id=sanction_id, by=_by(request), reason=given["reason"])
+            return "It was lifted."
+
+        return act_page(
+            self,
+            request,
+            title=f"Lift what stands against {player.username}",
+            explanation="It holds no longer. That it did stays in the history.",
+            verb="Lift it",
+            perform=perform,
+            back=page_of(player),
+        )
+
+    @action(description="End tokens", permissions=["end_access"], url_path="end-tokens")
+    def end_tokens(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = self.found(request, object_id)
+
+        def perform(given: dict[str, Any]) -> str:
+            ended = tokens_revoke_all(player=player, by=_by(request), reason=given["reason"])
+            return f"{ended} tokens were ended."
+
+        return act_page(
+            self,
+            request,
+            title=f"End all tokens of {player.username}",
+            explanation="No program comes in with them any more. The player can make new ones.",
+            verb="End all tokens",
+            perform=perform,
+            back=page_of(player),
+        )
+
+    def end_token(self, request: HttpRequest, player_id: UUID, token_id: UUID) -> HttpResponse:
+        """End one token."""
+        player = self._for(request, player_id, may=self.has_end_access_permission(request))
+
+        def perform(given: dict[str, Any]) -> str:
+            token_end(player=player, token_id=token_id, by=_by(request), reason=given["reason"])
+            return "The token was ended."
+
+        return act_page(
+            self,
+            request,
+            title=f"End a token of {player.username}",
+            explanation="No program comes in with it any more.",
+            verb="End the token",
+            perform=perform,
+            back=page_of(player),
+        )
+
+    @action(description="End sessions", permissions=["end_access"], url_path="end-sessions")
+    def end_sessions(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = self.found(request, object_id)
+
+        def perform(given: dict[str, Any]) -> str:
+            ended = sessions_end_all(player=player, by=_by(request), reason=given["reason"])
+            return f"{ended} sessions were ended."
+
+        return act_page(
+            self,
+            request,
+            title=f"End all sessions of {player.username}",
+            explanation="The player is logged out of every browser, and can log in again.",
+            verb="End all sessions",
+            perform=perform,
+            back=page_of(player),
+        )
+
+    def end_session(self, request: HttpRequest, player_id: UUID, handle: str) -> HttpResponse:
+        """End one session."""
+        player = self._for(request, player_id, may=self.has_end_access_permission(request))
+
+        def perform(given: dict[str, Any]) -> str:
+            session_end(player=player, handle=handle, by=_by(request), reason=given["reason"])
+            return "The session was ended."
+
+        return act_page(
+            self,
+            request,
+            title=f"End a session of {player.username}",
+            explanation="The player is logged out of one browser, and can log in again.",
+            verb="End the session",
+            perform=perform,
+            back=page_of(player),
+        )
+
+    @action(description="Role", permissions=["set_role"], url_path="role")
+    def role_of(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = self.found(request, object_id)
+
+        def perform(given: dict[str, Any]) -> str:
+            role = given["role"] or None
+            role_set(player=player, by=_by(request), role=role, reason=given["reason"])
+            return f"{player.username} is {role} now." if role else f"{player.username} has no role now."
+
+        return act_page(
+            self,
+            request,
+            title=f"The role of {player.username}",
+            explanation="A viewer looks at everything that is not hidden; a moderator sanctions players, ends "
+            "their tokens and sessions, voids games and reveals them; an operator also erases accounts, gives "
+            "roles and has jobs done again. It takes the place of the role before.",
+            verb="Set the role",
+            perform=perform,
+            back=page_of(player),
+            form=RoleForm,
+        )
+
+    def _for(self, request: HttpRequest, player_id: UUID, *, may: bool) -> Player:
+        """The player of an act. Raises `PermissionDenied` or `Http404`."""
+        if not may:
+            raise PermissionDenied
+        player: Player = self.found(request, str(player_id))
+        return player
+
+
+def page_of(player: Player) -> str:
+    """The address of a player's page."""
+    return reverse("admin:accounts_player_change", args=(player.id,))
+
+
+def _by(request: HttpRequest) -> Player:
+    assert isinstance(request.user, Player), "the admin lets nobody else in"
+    return request.user
+
+
+def _tokens_table(player: Player, *, may_end: bool) -> dict[str, Any]:
+    tokens = ApiToken.objects.filter(player=player, revoked_at=None).defer("digest").order_by("-id")
+    return table(
+        ("Token", "Begins with", "Made (UTC)", "Last used (UTC)", ""),
+        (
+            (
+                token.name,
+                f"{token.hint}…",
+                moment(token.created_at),
+                moment(token.last_used_at),
+                link(reverse("admin:accounts_token_end", args=(player.id, token.id)), "End")
+                if may_end
+                else "",
+            )
+            for token in tokens[:MOST_SHOWN]
+        ),
+    )
+
+
+def _sessions_table(player: Player, *, may_end: bool) -> dict[str, Any]:
+    sessions = Session.objects.filter(player=player).defer("session_data").order_by("-expire_date")
+    return table(
+        ("Session", "Ends (UTC)", ""),
+        (
+            (
+                session.handle,
+                moment(session.expire_date),
+                link(reverse("admin:accounts_session_end", args=(player.id, session.handle)), "End")
+                if may_end
+                else "",
+            )
+            for session in sessions[:MOST_SHOWN]
+        ),
+    )
+
+
+def _sanctions_table(player: Player, *, may_lift: bool) -> dict[str, Any]:
+    sanctions = Sanction.objects.filter(player=player).select_related("by", "lifted_by").order_by("-id")
+    rows = []
+    for one in sanctions[:MOST_SHOWN]:
+        if one.lifted_at is not None and one.lifted_by is not None:
+            held: object = format_html(
+                "lifted {} by {}: {}", moment(one.lifted_at), one.lifted_by.username, one.lift_reason
+            )
+        elif may_lift and one.kind != Sanction.Kind.WARNING:
+            held = link(reverse("admin:accounts_sanction_lift", args=(player.id, one.id)), "Lift")
+        else:
+            held = ""
+        until = moment(one.until) if one.until or one.kind == Sanction.Kind.WARNING else "it is lifted"
+        rows.append((one.get_kind_display(), moment(one.at), one.by.username, one.reason, until, held))
+    return table(("Sanction", "At (UTC)", "By", "Why", "Until (UTC)", ""), rows)
+
+
+def _acts_table(player: Player) -> dict[str, Any]:
+    return table(
+        ("At (UTC)", "By", "What", "Why", "Game"),
+        (
+            (
+                moment(entry.at),
+                "the server" if entry.by is None else entry.by.username,
+                act_words(entry.act),
+                entry.reason,
+                game_link(entry.game, str(entry.game)[-12:]) if entry.game else "",
+            )
+            for entry in entries_about(player_id=player.id, limit=MOST_SHOWN)
+        ),
+    )

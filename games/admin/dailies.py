@@ -1,0 +1,110 @@
+"""The deals of the day in the admin: the commitment, how first tries came out, and the cards when the day is over.
+Seed and deck order are read by the selector that opens them to all, and by nothing else."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import DateTimeField, Func, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from unfold.decorators import display
+
+from cardsite.admin import PageAdmin, link
+from cardsite.filters import Days
+from games.admin.filters import PatienceFilter
+from games.admin.words import title_of
+from games.models import DailyDeal
+from games.selectors.daily import closing_of, daily_counts, daily_deal, opening_of
+
+SEALED = "opened when the day is over"
+
+
+class DateFilter(Days):
+    """Deals of some days."""
+
+    title, parameter_name = "day", "day"
+
+    def within(self, queryset: QuerySet[Any], first: Any, end: Any) -> QuerySet[Any]:
+        if first is not None:
+            queryset = queryset.filter(date__gte=first.date())
+        return queryset if end is None else queryset.filter(date__lt=end.date())
+
+
+@admin.register(DailyDeal)
+class DailyDealAdmin(PageAdmin):
+    """Deals of the day, those of the days ahead first."""
+
+    list_display = ("day", "patience", "variant", "state", "commitment_shown")
+    list_display_links = ("day",)
+    list_filter = (PatienceFilter, DateFilter)
+    filter_parameters = frozenset({"ruleset", "day_from", "day_to"})
+    fields = (
+        "day",
+        "patience",
+        "variant",
+        "versions",
+        "state",
+        "commitment_shown",
+        "tries",
+        "games",
+        "seed_shown",
+        "deck_shown",
+    )
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Deals are nobody's to see, and of those of the day is shown what is shown to all."""
+        return request.user.has_perm("games.view_game")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.view_game")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: DailyDeal | None = None) -> Sequence[str]:
+        return self.fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DailyDeal]:
+        now = Func(function="games_now", output_field=DateTimeField())
+        return super().get_queryset(request).defer("seed", "deck", "options").annotate(now=now)
+
+    @display(description="Day (UTC)")
+    def day(self, deal: DailyDeal) -> str:
+        return str(deal.date)
+
+    @display(description="Rule set")
+    def patience(self, deal: DailyDeal) -> str:
+        return title_of(deal.ruleset)
+
+    @display(description="State", label={"ahead": "info", "open": "success", "over": "default"})
+    def state(self, deal: DailyDeal) -> str:
+        now = deal.now  # type: ignore[attr-defined]  # annotated
+        return "ahead" if now < opening_of(deal.date) else "open" if now < closing_of(deal.date) else "over"
+
+    @display(description="Versions")
+    def versions(self, deal: DailyDeal) -> str:
+        return f"rules {deal.rules_version}, shuffle {deal.shuffle_version}"
+
+    @display(description="Commitment")
+    def commitment_shown(self, deal: DailyDeal) -> str:
+        return format_html("<code>{}</code>", deal.commitment)
+
+    @display(description="First tries")
+    def tries(self, deal: DailyDeal) -> str:
+        tries = daily_counts(day=deal.date, ruleset=deal.ruleset, variant=deal.variant)
+        return f"{tries.ended} ended in time, {tries.won} won"
+
+    @display(description="Games")
+    def games(self, deal: DailyDeal) -> str:
+        query = urlencode({"deal": deal.id})
+        return link(f"{reverse('admin:games_game_changelist')}?{query}", "games with this deal")
+
+    @display(description="Seed")
+    def seed_shown(self, deal: DailyDeal) -> str:
+        seen = daily_deal(day=deal.date, ruleset=deal.ruleset)
+        return format_html("<code>{}</code>", seen.seed) if seen and seen.seed else SEALED
+
+    @display(description="Deck order")
+    def deck_shown(self, deal: DailyDeal) -> str:
+        seen = daily_deal(day=deal.date, ruleset=deal.ruleset)
+        return format_html("<code>{}</code>", " ".join(seen.deck)) if seen and seen.deck else SEALED

@@ -1,0 +1,309 @@
+"""Games in the admin: found, looked at as a spectator sees them, voided, and revealed to who asks for it. Nothing
+else is changed, and nothing that is hidden is on a page before it is revealed."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html, format_html_join
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+
+from accounts.selectors.players import ids_of_name
+from cardsite.admin import PageAdmin, act_page, moment, player_link
+from cardsite.tables import marks, table
+from games.admin.filters import GAME_FILTERS, games_of
+from games.admin.replay import log_context, replay_view
+from games.admin.words import (
+    ENDINGS,
+    STATUS_LABELS,
+    duration_words,
+    result_words,
+    seats_at_a_glance,
+    title_of,
+)
+from games.catalog import rules_for
+from games.locks import database_time
+from games.models import Game, RatingChange
+from games.selectors.inspection import with_seats
+from games.selectors.revealing import is_revealed_to
+from games.services.rating import game_void
+from games.services.revealing import game_reveal
+
+OVER = ("finished", "abandoned")
+
+
+@admin.register(Game)
+class GameAdmin(PageAdmin):
+    """Games, newest first."""
+
+    list_display = ("game", "seats", "state", "ending_words", "entries", "kind", "created", "ended")
+    list_display_links = ("game",)
+    list_filter = GAME_FILTERS
+    filter_parameters = frozenset(
+        {
+            *(one.parameter_name for one in GAME_FILTERS),
+            *(f"{name}_{end}" for name in ("ended", "length") for end in ("from", "to")),
+        }
+    )
+    search_fields = ("id",)  # as `get_search_results` understands it
+    search_help_text = "A game's id, or a player's name"
+    actions_detail = ("void", "reveal")
+    change_form_outer_before_template = "games/admin/game.html"
+    change_form_outer_after_template = "games/admin/log.html"
+    fieldsets = (
+        ("Game", {"fields": ("rules", "options_shown", "visibility", "kind", "owner_shown", "ended_how")}),
+        ("Proof", {"classes": ("tab",), "fields": ("commitment_shown", "shuffle_version", "proof")}),
+        (
+            "Times",
+            {
+                "classes": ("tab",),
+                "fields": ("created", "started", "ended", "clock_shown", "waits", "abandon_after"),
+            },
+        ),
+    )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Game | None = None) -> Sequence[str]:
+        return [name for _, of_set in self.fieldsets for name in of_set["fields"]]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        return with_seats(super().get_queryset(request)).select_related("voiding__by", "owner")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
+    ) -> tuple[QuerySet[Game], bool]:
+        term = search_term.replace("\0", "").strip()
+        if not term:
+            return queryset, False
+        try:
+            return queryset.filter(id=UUID(term)), False
+        except ValueError:
+            return queryset.filter(id__in=games_of(ids_of_name(term))), False
+
+    # Columns.
+
+    @display(description="Game")
+    def game(self, game: Game) -> str:
+        """Rule set and variant; the ids of games of an hour begin alike."""
+        name = title_of(game.ruleset)
+        return name if game.variant in (None, "default") else f"{name}, {game.variant}"
+
+    @display(description="Seats")
+    def seats(self, game: Game) -> str:
+        return seats_at_a_glance(game)
+
+    @display(description="Status", label=STATUS_LABELS)
+    def state(self, game: Game) -> str:
+        return game.status
+
+    @display(description="Ending")
+    def ending_words(self, game: Game) -> str:
+        ending = ENDINGS.get(game.ending or "", "played out" if game.status == "finished" else "")
+        return f"{ending}, voided" if hasattr(game, "voiding") else ending
+
+    @display(description="Length")
+    def entries(self, game: Game) -> int:
+        return game.ply
+
+    @display(description="Kind")
+    def kind(self, game: Game) -> str:
+        kinds = {"private": game.visibility == "private", "rated": game.rated, "daily": game.daily_id}
+        return marks({word: "" for word, holds in kinds.items() if holds}) or "-"
+
+    @display(description="Made (UTC)")
+    def created(self, game: Game) -> str:
+        return moment(game.created_at, seconds=False)
+
+    @display(description="Ended (UTC)")
+    def ended(self, game: Game) -> str:
+        return moment(game.ended_at, seconds=False)
+
+    # Fields of the page.
+
+    @display(description="Rules")
+    def rules(self, game: Game) -> str:
+        return f"{title_of(game.ruleset)} ({game.ruleset}), version {game.rules_version}"
+
+    @display(description="Options")
+    def options_shown(self, game: Game) -> str:
+        return format_html("<code>{}</code>", msgspec.json.encode(game.options).decode())
+
+    @display(description="Owner")
+    def owner_shown(self, game: Game) -> str:
+        return player_link(game.owner_id, game.owner.username)
+
+    @display(description="How it ended")
+    def ended_how(self, game: Game) -> str:
+        if not hasattr(game, "voiding"):
+            return self.ending_words(game) or "-"
+        voiding = game.voiding
+        by = player_link(voiding.by_id, voiding.by.username)
+        return format_html(
+            "{}. Voided by {} at {}: {}", self.ending_words(game), by, moment(voiding.at), voiding.reason
+        )
+
+    @display(description="Commitment")
+    def commitment_shown(self, game: Game) -> str:
+        return format_html("<code>{}</code>", game.commitment) if game.commitment else "nothing is shuffled"
+
+    @display(description="Proof")
+    def proof(self, game: Game) -> str:
+        if game.status not in OVER:
+            return "opened when the game is over"
+        if game.visibility == "private":
+            return "opened to its players"
+        return format_html('<a class="cs-link" href="/api/v1/games/{}/proof">proof (JSON)</a>', game.id)
+
+    @display(description="Started (UTC)")
+    def started(self, game: Game) -> str:
+        return moment(game.started_at) or "-"
+
+    @display(description="Clock")
+    def clock_shown(self, game: Game) -> str:
+        return msgspec.json.encode(game.clock).decode() if game.clock else "none"
+
+    @display(description="Until when, by seat (UTC)")
+    def waits(self, game: Game) -> str:
+        until = ((moment(at) or "-",) for at in game.deadlines)
+        return format_html_join(", ", "{}", until) or "-"
+
+    # The page.
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        game = self.found(request, object_id)
+        context = {
+            **(extra_context or {}),
+            "title": f"{self.game(game)} {str(game.id)[-12:]}",
+            "subtitle": None,
+            "game": game,
+            "state_label": STATUS_LABELS[game.status],
+            "seats_table": _seats_table(game),
+            "duration": duration_words((game.ended_at or game.started_at) - game.started_at)
+            if game.started_at and game.ended_at
+            else None,
+            **log_context(request, game),
+        }
+        return super().change_view(request, object_id, form_url, context)
+
+    def get_urls(self) -> list[URLPattern]:
+        replay = self.admin_site.admin_view(self.replay)
+        return [path("<uuid:game_id>/replay/", replay, name="games_game_replay"), *super().get_urls()]
+
+    def replay(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The positions of a game, as the API gives them."""
+        self.found(request, str(game_id))
+        return replay_view(request, game_id)
+
+    def audit_query(self, found: Game) -> dict[str, str]:
+        return {"game": str(found.id)}
+
+    # What is done, and who may.
+
+    def has_void_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("games.void_game")
+
+    def has_reveal_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return request.user.has_perm("games.reveal_game")
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
+        """Those that there is something to do by."""
+        allowed = super().get_actions_detail(request, object_id)
+        try:
+            game = Game.objects.select_related("voiding").filter(id=object_id).defer("link_digest").first()
+        except ValidationError:
+            return []
+        return [one for one in allowed if game is not None and _is_possible(one.path, game, request)]
+
+    @action(description="Void", permissions=["void"], variant=ActionVariant.DANGER, url_path="void")
+    def void(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        game = self.found(request, object_id)
+
+        def perform(given: dict[str, Any]) -> str:
+            game_void(game_id=game.id, by=request.user, reason=given["reason"])  # type: ignore[arg-type]
+            return "The game counts for nothing any more."
+
+        return act_page(
+            self,
+            request,
+            title=f"Void {self.game(game)} {str(game.id)[-12:]}",
+            explanation="The changes of ratings that the game led to are taken back, and boards and statistics "
+            "lose it. Its players are told that it was voided. This cannot be taken back.",
+            verb="Void the game",
+            perform=perform,
+            back=page_of(game.id),
+            is_grave=True,
+        )
+
+    @action(description="Reveal to me", permissions=["reveal"], url_path="reveal")
+    def reveal(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        game = self.found(request, object_id)
+
+        def perform(given: dict[str, Any]) -> str:
+            game_reveal(game_id=game.id, by=request.user, reason=given["reason"])  # type: ignore[arg-type]
+            return "What is hidden in this game is now shown to you."
+
+        return act_page(
+            self,
+            request,
+            title=f"Reveal {self.game(game)} {str(game.id)[-12:]}",
+            explanation="You will see every card of this running game. That you looked, and why, is written to "
+            "the audit trail; and you can no longer take a seat at this game, nor play the same deal of the day.",
+            verb="Reveal it to me",
+            perform=perform,
+            back=page_of(game.id),
+            is_grave=True,
+        )
+
+
+def page_of(game_id: UUID) -> str:
+    """The address of a game's page."""
+    return reverse("admin:games_game_change", args=(game_id,))
+
+
+def _is_possible(act: str, game: Game, request: HttpRequest) -> bool:
+    if act == "void":
+        return game.status == "finished" and not hasattr(game, "voiding")
+    is_hiding = (rules_for(game.ruleset, game.rules_version).hides and game.status == "running") or (
+        game.sealed_until is not None and game.sealed_until > database_time() and game.status != "open"
+    )
+    return is_hiding and not is_revealed_to(game_id=game.id, player_id=request.user.pk)
+
+
+def _seats_table(game: Game) -> dict[str, Any]:
+    results: dict[int, Any] = {result.seat: result for result in game.results.all()}
+    changes = RatingChange.objects.filter(game=game).order_by("at")
+    by_player: dict[UUID, list[str]] = {}
+    for change in changes:
+        by_player.setdefault(change.player_id, []).append(
+            f"{change.mean_before:.0f} → {change.mean_before + change.mean_change:.0f}"
+            f"{' (given back)' if change.kind == RatingChange.Kind.REVERSAL else ''}"
+        )
+    rows: list[Sequence[object]] = []
+    for seat in sorted(game.seats.all(), key=lambda one: one.number):
+        result = results.get(seat.number)
+        state = result_words(result, game.seat_count) if result else ""
+        if seat.number in game.to_act:
+            state = "to act"
+        elif seat.number in game.left:
+            state = f"{state} (left)" if state else "left"
+        rows.append(
+            (
+                seat.number,
+                player_link(seat.player_id, seat.player.username),
+                state,
+                "; ".join(by_player.get(seat.player_id, [])),
+            )
+        )
+    return table(("Seat", "Player", "Result", "Rating"), rows)

@@ -1,0 +1,80 @@
+"""What goes on: from indexes that hold all that is asked for, and from boards that are kept, a few weeks back and
+no further."""
+
+from collections import defaultdict
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from msgspec import Struct
+
+from games.catalog import CURRENT
+from games.locks import database_time
+
+
+class Activity(Struct, frozen=True):
+    """By day, the earliest first: games that ended of each rule set and the entries of their logs, players on the
+    boards of the day, new accounts; and what there is now: games that run and that are open, and jobs that have
+    failed."""
+
+    days: tuple[date, ...]
+    games: dict[str, tuple[int, ...]]
+    moves: tuple[int, ...]
+    players: tuple[int, ...]
+    accounts: tuple[int, ...]
+    running: int
+    open: int
+    failed_jobs: int
+
+
+_ENDED = """
+SELECT (ended_at AT TIME ZONE 'UTC')::date, ruleset, count(*), sum(ply) FROM games_game
+WHERE status IN ('finished', 'abandoned') AND ended_at >= %(since)s GROUP BY 1, 2
+"""
+_PLAYERS = """
+SELECT b.period, count(DISTINCT t.player_id) FROM games_board b JOIN games_tally t ON t.board_id = b.id
+WHERE b.period = ANY (%(periods)s) AND t.games > 0 GROUP BY b.period
+"""
+# Ids begin with the time at which they were made, and have an index.
+_ACCOUNTS = """
+SELECT (created_at AT TIME ZONE 'UTC')::date, count(*) FROM accounts_player
+WHERE id >= %(first)s AND created_at >= %(since)s GROUP BY 1
+"""
+_GOING_ON = """
+SELECT status, count(*) FROM games_game WHERE status IN ('open', 'running') GROUP BY status
+"""
+# Those that succeed are not kept.
+_FAILED = "SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'"
+
+
+def activity(*, days: int) -> Activity:
+    """What went on in so many days (UTC), of which today is the last."""
+    today = database_time().date()
+    all_days = tuple(today - timedelta(days=ago) for ago in reversed(range(days)))
+    since = datetime.combine(all_days[0], time(), UTC)
+    ended = _rows(_ENDED, since=since)
+    games: dict[str, dict[date, int]] = {slug: {} for slug in CURRENT}
+    moves: dict[date, int] = defaultdict(int)
+    for day, slug, count, entries in ended:
+        games[slug][day] = count
+        moves[day] += entries
+    players = dict(_rows(_PLAYERS, periods=[str(day) for day in all_days]))
+    accounts = dict(_rows(_ACCOUNTS, first=UUID(int=int(since.timestamp() * 1000) << 80), since=since))
+    going_on = dict(_rows(_GOING_ON))
+    return Activity(
+        days=all_days,
+        games={slug: tuple(by_day.get(day, 0) for day in all_days) for slug, by_day in games.items()},
+        moves=tuple(moves.get(day, 0) for day in all_days),
+        players=tuple(players.get(str(day), 0) for day in all_days),
+        accounts=tuple(accounts.get(day, 0) for day in all_days),
+        running=going_on.get("running", 0),
+        open=going_on.get("open", 0),
+        failed_jobs=_rows(_FAILED)[0][0],
+    )
+
+
+def _rows(sql: str, **given: Any) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, given)
+        return list(cursor.fetchall())

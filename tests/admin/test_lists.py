@@ -1,0 +1,292 @@
+"""Lists of the admin: what is found, page by page, and what it costs."""
+
+from secrets import token_bytes
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import ApiToken, AuditEntry, Player
+from accounts.services.sanctions import player_sanction
+from games.services.boards import boards_project
+from games.services.daily import daily_deals_make
+from games.services.rating import game_void
+from tests.admin.conftest import AUDIT, BOARDS, DAILIES, GAMES, JOBS, PLAYERS, ROLES
+from tests.api.finished import NOON, finish, of_several, patience
+from tests.expect import nothing_changes
+
+LISTS = (GAMES, PLAYERS, JOBS, AUDIT, DAILIES, ROLES)
+
+
+def ids_in(page, path, ids):
+    """Those of some ids that a list shows, in its order."""
+    found = [(page.find(f'href="{path}{one}/change/'), one) for one in ids]
+    return [one for place, one in sorted(found) if place >= 0]
+
+
+@pytest.fixture
+def games(anna, bo, cilla, boss):
+    """Games that are over, by what is special of each, the oldest first."""
+    made = {
+        "won": patience(anna, length=30),
+        "lost": patience(anna, "loss", length=300),
+        "of_bo": patience(bo, ruleset="freecell", variant="deal=7"),
+        "of_two": of_several([anna, bo], (1, 2)),
+        "drawn": of_several([bo, cilla], (1, 1)),
+        "early": patience(cilla),
+        "private": patience(cilla, is_public=False, scope=None),
+        "voided": of_several([anna, cilla], (2, 1)),
+    }
+    finish(*made.values())
+    game_void(game_id=made["voided"].id, by=boss.player, reason="a fault")
+    return {name: one.id for name, one in made.items()}
+
+
+def named(games, names):
+    return [games[name] for name in reversed(games) if name in names.split()]
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", "won lost of_bo of_two drawn early private voided"),
+        ("ruleset=freecell", "of_bo"),
+        ("ruleset=sicksack", "of_two drawn voided"),
+        ("variant=deal%3D7", "of_bo"),
+        ("status=finished&ruleset=freecell", "of_bo"),
+        ("status=running", ""),
+        ("player=anna", "won lost of_two voided"),
+        ("player=ANNA&result=loss", "lost voided"),
+        ("player=anna&result=win", "won of_two"),
+        ("result=draw", "drawn"),
+        ("player=nobody", ""),
+        ("player=nobody&result=win", ""),
+        ("ending=played_out&ruleset=freecell", "of_bo"),
+        ("ending=resigned", ""),
+        ("ended_from=2026-11-30&ended_to=2026-11-30", "won lost of_bo of_two drawn early private voided"),
+        ("ended_from=2026-12-01", ""),
+        ("ended_to=2026-11-29", ""),
+        ("length_from=1", ""),
+        ("length_to=0&player=cilla", "drawn early private voided"),
+        ("rated=yes", "of_two drawn voided"),
+        ("rated=no&player=anna", "won lost"),
+        ("daily=yes", ""),
+        ("daily=no&player=bo", "of_bo of_two drawn"),
+        ("visibility=private", "private"),
+        ("visibility=public&player=cilla", "drawn early voided"),
+        ("voided=yes", "voided"),
+        ("voided=no&player=anna", "won lost of_two"),
+        ("q=anna", "won lost of_two voided"),
+        ("q=nobody", ""),
+        ("ruleset=chess", "won lost of_bo of_two drawn early private voided"),
+    ],
+)
+def test_games_are_found(boss, games, query, names):
+    assert ids_in(boss.page(f"{GAMES}?{query}"), GAMES, games.values()) == named(games, names)
+
+
+def test_a_game_is_found_by_its_id(boss, games):
+    assert ids_in(boss.page(f"{GAMES}?q={games['lost']}"), GAMES, games.values()) == [games["lost"]]
+
+
+def test_games_are_seen_at_a_glance(boss, games):
+    page = boss.page(f"{GAMES}?player=anna")
+    assert "(won)" in page
+    assert "(lost)" in page
+    assert "(1st)" in page
+    assert "played out, voided" in page
+
+
+@pytest.mark.parametrize("query", ["ended_from=soon", "ended_to=2026-13-01", "length_from=many"])
+def test_what_is_no_day_or_number_is_said_so(boss, games, query):
+    page = boss.page(f"{GAMES}?{query}")
+    assert "Enter a " in page
+    assert len(ids_in(page, GAMES, games.values())) == len(games)
+
+
+def test_pages_follow_on_each_other(boss, anna):
+    made = [patience(anna) for _ in range(120)]
+    finish(*made)
+    ids = [one.id for one in reversed(made)]
+    path, found = f"{GAMES}?player=anna", []
+    sizes = []
+    while path is not None:
+        page = boss.page(path)
+        shown = ids_in(page, GAMES, ids)
+        found += shown
+        sizes.append(len(shown))
+        start = page.find('rel="next"')
+        link = page[:start].rpartition('<a href="')[2].partition('"')[0] if start >= 0 else None
+        path = link and GAMES + link.replace("&amp;", "&")
+    assert found == ids
+    assert sizes == [50, 50, 20]
+
+
+def test_a_filter_begins_with_the_first_page(boss, anna):
+    made = [patience(anna) for _ in range(60)]
+    finish(*made)
+    page = boss.page(f"{GAMES}?before={made[5].id}")
+    assert len(ids_in(page, GAMES, [one.id for one in made])) == 5
+    assert 'name="before"' not in page
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", "anna bo boss cilla gone robot"),
+        ("q=an", "anna"),
+        ("q=AN", "anna"),
+        ("q=b", "bo boss"),
+        ("q=bo%40example.org", "bo"),
+        ("q=nobody%40example.org", ""),
+        ("q=%25", ""),
+        ("kind=bot", "robot"),
+        ("kind=staff", "boss"),
+        ("kind=erased", "gone"),
+        ("kind=person&q=r", ""),
+        ("sanction=mute", "bo"),
+        ("sanction=suspension", ""),
+    ],
+)
+def test_players_are_found(boss, anna, bo, cilla, make_player, query, names):
+    robot = make_player("robot", bot_of=anna)
+    gone = Player.objects.create(
+        username="deleted-1", display_name="deleted player", is_active=False, erased_at=NOON
+    )
+    Player.objects.filter(id=bo.id).update(email="Bo@example.org")
+    player_sanction(player=bo, by=boss.player, kind="mute", reason="rude", until=None)
+    ids = {
+        one.id: name
+        for name, one in {
+            "anna": anna,
+            "bo": bo,
+            "boss": boss.player,
+            "cilla": cilla,
+            "robot": robot,
+            "gone": gone,
+        }.items()
+    }
+    found = ids_in(boss.page(f"{PLAYERS}?{query}"), PLAYERS, ids)
+    assert sorted(ids[one] for one in found) == names.split()
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", "mute warning"),
+        ("act=mute", "mute"),
+        ("act=erase", ""),
+        ("by=boss", "mute warning"),
+        ("by=anna", ""),
+        ("player=bo", "warning"),
+        ("q=anna", "mute"),
+        ("at_from=2001-01-01", "mute warning"),
+        ("at_from=0001-01-01&at_to=9999-12-31", "mute warning"),
+        ("at_to=2001-01-01", ""),
+        ("game=00000000-0000-7000-8000-000000000000", ""),
+        ("game=x", ""),
+    ],
+)
+def test_the_trail_is_searched(boss, anna, bo, query, found):
+    player_sanction(player=anna, by=boss.player, kind="mute", reason="rude", until=None)
+    player_sanction(player=bo, by=boss.player, kind="warning", reason="rude", until=None)
+    acts = {entry.id: entry.act for entry in AuditEntry.objects.all()}
+    shown = ids_in(boss.page(f"{AUDIT}?{query}"), AUDIT, acts)
+    assert sorted(acts[one] for one in shown) == found.split()
+
+
+@pytest.mark.parametrize("path", [PLAYERS, GAMES, JOBS])
+def test_a_history_leads_to_the_trail(boss, things, path):
+    one = {PLAYERS: things.player, GAMES: things.game, JOBS: things.job}[path]
+    where = {PLAYERS: "player=anna", GAMES: f"game={things.game}", JOBS: "act=retry_job"}[path]
+    assert boss.ask("GET", f"{path}{one}/history/").headers["Location"] == f"{AUDIT}?{where}"
+
+
+@pytest.mark.parametrize("path", [*LISTS, BOARDS])
+@pytest.mark.parametrize(
+    "query", ["q=%27%22%25", "q=%00", "q=" + "x" * 3000, "e=1", "o=1.-2", "p=999", "all=", "before=nonsense"]
+)
+def test_no_search_breaks_a_list(boss, things, path, query):
+    with nothing_changes():
+        assert boss.ask("GET", f"{path}?{query}").status_code in (200, 302, 400)
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        (GAMES, "link_digest__gt=x"),
+        (GAMES, "deal__seed__startswith=x"),
+        (GAMES, "seats__entropy__startswith=x"),
+        (GAMES, "owner__password__startswith=x"),
+        (PLAYERS, "password__startswith=md5"),
+        (PLAYERS, "tokens__digest__gt=x"),
+        (DAILIES, "deck__0=AS"),
+        (DAILIES, "seed__gt=x"),
+        (JOBS, "args__timestamp=1"),
+        (AUDIT, "reason__startswith=r"),
+    ],
+)
+def test_what_is_not_shown_cannot_be_asked_for(boss, things, path, query):
+    assert boss.ask("GET", f"{path}?{query}").status_code == 400
+
+
+# What they cost.
+
+COSTS = {
+    GAMES: 5,
+    f"{GAMES}?player=anna&result=win": 7,
+    PLAYERS: 5,
+    JOBS: 4,
+    AUDIT: 3,
+    DAILIES: 3,
+    BOARDS: 5,
+    f"{BOARDS}?ruleset=sicksack": 6,
+}
+
+
+@pytest.fixture(params=[3, 30])
+def many(request, anna, boss, job):
+    """So many of everything."""
+    count = request.param
+    others = Player.objects.bulk_create(
+        [Player(username=f"other{number}", display_name="X") for number in range(count)]
+    )
+    finish(*(patience(other) for other in others), *(of_several([anna, other], (1, 2)) for other in others))
+    boards_project()
+    ApiToken.objects.bulk_create(
+        [ApiToken(player=anna, name="x", digest=token_bytes(32), hint="card_") for _ in range(count)]
+    )
+    for other in others:
+        player_sanction(player=anna, by=boss.player, kind="warning", reason="rude", until=None)
+        player_sanction(player=other, by=boss.player, kind="mute", reason="rude", until=None)
+    daily_deals_make(today=NOON.date())
+    return count
+
+
+def statements(boss, path):
+    with CaptureQueriesContext(connection) as queries:
+        boss.page(path)
+    return len(queries)
+
+
+@pytest.fixture
+def warm(boss, many):
+    """What is read once in a process is read."""
+    for path in ("/admin/", *COSTS):
+        boss.page(path)
+
+
+def test_lists_of_three_and_of_thirty_cost_the_same(boss, many, warm):
+    assert {path: statements(boss, path) for path in COSTS} == COSTS
+
+
+def test_pages_of_little_and_of_much_cost_the_same(boss, many, warm, anna, bo, make_game):
+    game = make_game("sicksack", [anna, bo])
+    costs = {
+        f"{PLAYERS}{anna.id}/change/": 17,
+        f"{GAMES}{game}/change/": 10,
+        "/admin/": 2,
+    }
+    for path in costs:
+        boss.page(path)  # what is read once in a process is read
+    assert {path: statements(boss, path) for path in costs} == costs

@@ -1,0 +1,300 @@
+"""What is on the pages of the admin, and that nothing is changed by looking."""
+
+import json
+
+import pytest
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group
+from django.core.checks import ERROR, run_checks
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from accounts.models import ApiToken, AuditEntry, Player
+from games.locks import database_time
+from games.models import Board, DailyDeal, Deal, Game
+from games.selectors.activity import activity
+from games.services.boards import boards_project
+from games.services.daily import daily_deals_make, daily_start
+from games.services.erasing import player_erase
+from games.services.leaving import game_resign
+from games.services.playing import moves_play
+from tests.admin.conftest import (
+    AUDIT,
+    BOARDS,
+    DAILIES,
+    GAMES,
+    JOBS,
+    PLAYERS,
+    ROLES,
+    Browser,
+    fail,
+)
+from tests.api.finished import NOON, finish, of_several, patience
+from tests.conftest import Client
+from tests.expect import nothing_changes
+
+
+@pytest.fixture
+def pages(anna, game, job):
+    return [
+        "/admin/",
+        PLAYERS,
+        f"{PLAYERS}?q=anna",
+        f"{PLAYERS}{anna.id}/change/",
+        GAMES,
+        f"{GAMES}?q=anna",
+        f"{GAMES}?q={game['id']}",
+        f"{GAMES}{game['id']}/change/",
+        JOBS,
+        f"{JOBS}?status=todo",
+        AUDIT,
+        BOARDS,
+        DAILIES,
+        ROLES,
+        f"{JOBS}{job}/change/",
+    ]
+
+
+def test_staff_opens_every_page(boss, pages):
+    for path in pages:
+        assert "Cardsite" in boss.page(path)
+
+
+def test_nobody_else_opens_any(anna, staff, pages):
+    with_token = Client(staff.secret)
+    staff.is_active = False
+    retired = Browser(staff)
+    Player.objects.filter(id=staff.id).update(is_active=False)
+    for path in pages:
+        for client in (Browser(anna), Client(), Client(anna.secret), with_token, retired):
+            answer = client.ask("GET", path)
+            assert answer.status_code == 302
+            assert answer.headers["Location"].startswith("/admin/login/?next=")
+
+
+def test_what_needs_no_database_asks_none(django_db_blocker):
+    with django_db_blocker.block():
+        assert [fault for fault in run_checks() if fault.level >= ERROR] == []
+
+
+# What is not there.
+
+
+def test_tokens_deals_moves_and_answers_are_not_registered():
+    assert set(admin.site._registry) == {
+        Player,
+        AuditEntry,
+        Group,
+        Game,
+        Board,
+        DailyDeal,
+        ProcrastinateJob,
+    }
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["accounts/apitoken", "accounts/idempotentanswer", "accounts/session", "games/deal", "games/move"],
+)
+def test_there_is_no_page_of_them(boss, model):
+    boss.page(f"/admin/{model}/", 404)
+
+
+def test_no_page_shows_anything_of_seeds_decks_or_tokens(boss, anna, game, pages):
+    deal = Deal.objects.get()
+    today = database_time().date()
+    daily_deals_make(today=today)
+    attempt = daily_start(player=anna, day=today, ruleset="freecell")
+    of_the_day = DailyDeal.objects.get(date=today, ruleset="freecell")
+    token = ApiToken.objects.get(player=anna)
+    hidden = [
+        bytes(deal.seed).hex(),
+        json.dumps(deal.deck),
+        ",".join(deal.deck),
+        " ".join(deal.deck[:3]),
+        "entropy-of",
+        game["link"],
+        bytes(of_the_day.seed).hex(),
+        ",".join(of_the_day.deck),
+        " ".join(of_the_day.deck[:3]),
+        bytes(Game.objects.get(id=game["id"]).link_digest).hex(),
+        bytes(token.digest).hex(),
+        anna.secret,
+        anna.password,
+    ]
+    for path in [*pages, f"{GAMES}{attempt}/change/"]:
+        content = boss.page(path)
+        assert [secret for secret in hidden if secret in content] == []
+
+
+# Nothing is changed.
+
+
+def test_players_are_only_looked_at(boss, anna):
+    fields = {"username": "other", "display_name": "A.", "email": "a@example.org", "is_active": ""}
+    with nothing_changes():
+        boss.page(f"{PLAYERS}add/", 403)
+        boss.page(f"{PLAYERS}{anna.id}/delete/", 403)
+        boss.page(f"{PLAYERS}{anna.id}/password/", 302)  # there is no such page; the list says so
+        for path in (f"{PLAYERS}add/", f"{PLAYERS}{anna.id}/change/", f"{PLAYERS}{anna.id}/delete/"):
+            assert boss.send(path, **fields).status_code == 403
+        chosen = {"action": "delete_selected", "_selected_action": [str(anna.id)], "post": "yes"}
+        boss.send(PLAYERS, **chosen)
+    assert not LogEntry.objects.exists()
+
+
+def test_groups_are_only_looked_at(boss):
+    group = Group.objects.create(name="clerks")
+    with nothing_changes():
+        for path in ("add/", f"{group.id}/change/", f"{group.id}/delete/"):
+            assert boss.send(f"{ROLES}{path}", name="x").status_code == 403
+
+
+def test_games_are_only_looked_at(boss, game):
+    with nothing_changes():
+        boss.page(f"{GAMES}add/", 403)
+        boss.page(f"{GAMES}{game['id']}/delete/", 403)
+        answer = boss.send(f"{GAMES}{game['id']}/change/", status="finished")
+        assert answer.status_code == 403
+    assert not LogEntry.objects.exists()
+
+
+def test_jobs_are_only_looked_at(boss, job):
+    assert "settle_overdue" in boss.page(JOBS)
+    with nothing_changes():
+        for path in ("add/", f"{job}/change/", f"{job}/delete/"):
+            assert boss.send(f"{JOBS}{path}", status="doing").status_code == 403
+        chosen = {"action": "delete_selected", "_selected_action": [str(job)], "post": "yes"}
+        boss.send(JOBS, **chosen)
+
+
+# What is there.
+
+
+def test_a_running_game_is_shown_as_a_spectator_sees_it(boss, anna, bo, make_sicksack):
+    game = make_sicksack([anna, bo], "9H 2C 3D 4S 5H 6C QH")
+    assert moves_play(game_id=game, player=anna, body=b'{"ply": 0, "move": {"type": "chance"}}')
+    page = boss.page(f"{GAMES}{game}/change/")
+    assert f'replay="{GAMES}{game}/replay/"' in page
+    assert f'game="/api/v1/games/{game}/"' in page
+    assert f'events="/api/v1/games/{game}/events"' in page
+    assert page.count("to act") == 1
+    assert ">sicksack<" not in page
+    seen = Client().get_json(f"games/{game}/moves")["items"][0]["text"]
+    assert seen in page
+    assert boss.get_json(f"{GAMES}{game}/replay/") == {
+        **Client().get_json(f"games/{game}/replay"),
+        "next": None,
+    }
+
+
+def test_a_game_that_is_over_is_shown_whole_and_as_a_seat_saw_it(boss, anna, bo, make_game):
+    game = make_game("sicksack", [anna, bo])
+    game_resign(game_id=game, player=bo)
+    replay = f"{GAMES}{game}/replay/"
+
+    def hands(query=""):
+        view = boss.get_json(replay + query)["items"][0]["position"]["view"]
+        return [hand["cards"] is not None for hand in view["hands"]]
+
+    assert hands() == [True, True]
+    assert hands("?seat=0") == [True, False]
+    assert hands("?seat=spectator") == [False, False]
+    assert boss.ask("GET", f"{replay}?seat=2").status_code == 404
+    for query in ("?seat=x", "?cursor=-1", "?limit=0", "?limit=101", "?other=1"):
+        assert boss.ask("GET", replay + query).status_code == 400
+    page = boss.page(f"{GAMES}{game}/change/")
+    assert "seat 1 gives up" in page
+    assert "1st" in page
+    assert f'href="/api/v1/games/{game}/proof"' in page
+
+
+def test_pages_of_a_replay_follow_on_each_other(boss, anna):
+    made = anna.client.post("games/", {"ruleset": "camelot"}).json()["id"]
+    anna.client.post(f"games/{made}/start", {})
+    for ply in range(5):
+        move = anna.client.get_json(f"games/{made}/legal-moves?limit=1")["items"][0]
+        assert anna.client.post(f"games/{made}/moves", {"ply": ply, "move": move}).status_code == 201
+    path, plies = f"{GAMES}{made}/replay/?limit=2", []
+    while path is not None:
+        page = boss.get_json(path)
+        plies += [item["position"]["ply"] for item in page["items"]]
+        path = page["next"]
+    assert plies == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_game_that_has_not_started_has_no_log(boss, anna, make_game):
+    game = make_game("sicksack", [anna], start=False)
+    assert "The game has not started." in boss.page(f"{GAMES}{game}/change/")
+    assert boss.ask("GET", f"{GAMES}{game}/replay/").json()["code"] == "not_started"
+
+
+def test_a_private_game_is_not_asked_of_the_api(boss, game):
+    page = boss.page(f"{GAMES}{game['id']}/change/")
+    assert f'replay="{GAMES}{game["id"]}/replay/"' in page
+    assert "/api/v1/games/" not in page
+    assert f"/games/{game['id']}/" not in page.replace(GAMES, "")
+
+
+def test_a_player_is_shown_with_record_ratings_and_games(boss, anna, bo):
+    finish(patience(anna), patience(anna, "loss"), of_several([anna, bo], (1, 2)))
+    Player.objects.create(username="robot", display_name="robot", bot_of=anna)
+    page = boss.page(f"{PLAYERS}{anna.id}/change/")
+    assert "50 %" in page
+    assert "1500 →" not in page
+    assert page.count("(1st)") == 1
+    assert "How the rating changed" in page
+    assert ">robot<" in page
+    assert f'href="{GAMES}?player=anna"' in page
+    other = boss.page(f"{PLAYERS}{anna.id}/change/?rating=nonsense")
+    assert "How the rating changed" in other
+
+
+def test_a_board_is_shown_as_the_api_shows_it(boss, anna, bo):
+    finish(
+        *(patience(anna, length=12) for _ in range(3)),
+        patience(bo, length=9),
+        of_several([bo, anna], (1, 2)),
+    )
+    boards_project()
+    for query, api in {
+        "ruleset=camelot&measure=wins": "leaderboards/camelot/?measure=wins",
+        "ruleset=camelot&measure=fewest_moves&period=all": "leaderboards/camelot/?measure=fewest_moves",
+        "ruleset=camelot&measure=wins&of=2026-11-30": "leaderboards/camelot/?measure=wins&period=2026-11-30",
+        "ruleset=sicksack": "leaderboards/sicksack/",
+    }.items():
+        page = boss.page(f"{BOARDS}?{query}")
+        names = [item["username"] for item in Client().get_json(api)["items"]]
+        assert names
+        places = [page.index(f">{name}</a>") for name in names]
+        assert places == sorted(places), query
+    assert "Nobody stands on this board." in boss.page(f"{BOARDS}?ruleset=camelot&of=2020-01")
+    assert "There is no player of that name." in boss.page(f"{BOARDS}?ruleset=camelot&around=nobody")
+    assert "A month (2026-11)" in boss.page(f"{BOARDS}?ruleset=camelot&of=soon")
+    assert ">bo</a>" in boss.page(f"{BOARDS}?ruleset=camelot&measure=wins&around=anna")
+
+
+def test_the_first_page_has_what_goes_on(boss, anna, bo, make_game, job, time_stands):
+    time_stands(NOON)
+    finish(patience(anna), patience(bo), of_several([anna, bo], (1, 2)))
+    boards_project()
+    make_game("sicksack", [anna, bo])
+    fail(job)
+    page = boss.page("/admin/")
+    for number, what in ((1, "Running games"), (0, "Open games"), (1, "Failed jobs")):
+        assert f"{number}</span>" in page
+        assert what in page
+    seen = activity(days=30)
+    assert str(seen.days[-1]) == "2026-11-30"
+    assert (seen.games["camelot"][-1], seen.games["sicksack"][-1], sum(seen.games["freecell"])) == (2, 1, 0)
+    assert seen.players[-1] == 2
+    assert (seen.running, seen.open, seen.failed_jobs) == (1, 0, 1)
+
+
+def test_jobs_show_no_words_that_they_were_given(boss, anna):
+    player_erase(player=anna, by=boss.player, reason="asked for it")
+    job = ProcrastinateJob.objects.get()
+    page = boss.page(f"{JOBS}{job.id}/change/")
+    assert "player_id: …" in page
+    assert str(anna.id) not in page
+    assert "deferred" in page
