@@ -150,7 +150,13 @@ class GameBoard extends HTMLElement {
   }
 
   async _readGame() {
-    if (this.hasAttribute("game")) this.game = await fetched(new URL(this.getAttribute("game"), document.baseURI), this.language);
+    if (this.hasAttribute("game")) {
+      try {
+        this.game = await fetched(new URL(this.getAttribute("game"), document.baseURI), this.language);
+      } catch (refusal) {
+        if (refusal.code !== "not_found") throw refusal; // who may see the replay need not see the game: it has no names then
+      }
+    }
     this.frames.reach(this.game?.ply ?? 0);
     this._offerViewers();
   }
