@@ -145,7 +145,13 @@ export class Table {
     this.groups.push({ name, cards, size });
   }
 
-  /** Words of a place in which cards and nulls lie. */
+  /** Something to be known that is no card. */
+  note(words) {
+    this.groups.push({ name: words, cards: null, size: null });
+  }
+
+  /** Places in a row: a code each, null for an empty one, an empty string for a card face down, or `{down: code}` where
+      it is known which. */
   rowOf(name, cards) {
     this.groups.push({ name, cards: [...cards], size: cards.length, places: true });
   }
