@@ -150,7 +150,13 @@ class GameBoard extends HTMLElement {
   }
 
   async _readGame() {
-    if (this.hasAttribute("game")) this.game = await fetched(new URL(this.getAttribute("game"), document.baseURI), this.language);
+    if (this.hasAttribute("game")) {
+      try {
+        this.game = await fetched(new URL(this.getAttribute("game"), document.baseURI), this.language);
+      } catch (refusal) {
+        if (refusal.code !== "not_found") throw refusal; // who may see the replay need not see the game: it has no names then
+      }
+    }
     this.frames.reach(this.game?.ply ?? 0);
     this._offerViewers();
   }
@@ -284,7 +290,10 @@ class GameBoard extends HTMLElement {
   /** The position in words, group by group. */
   _describe(table) {
     const { say } = this;
-    const said = (card, isPlace) => (card ? cardName(this.language, table.deck, card) : isPlace && card === null ? say("empty") : say("back"));
+    const said = (card, isPlace) => {
+      if (card?.down) return `${said(card.down)} (${say("back")})`;
+      return card ? cardName(this.language, table.deck, card) : say(isPlace && card === null ? "empty" : "back");
+    };
     const cardsOf = ({ cards, size, places }) => {
       if (!size) return say("none");
       if (!cards) return size === 1 ? say("hiddenOne") : say("hidden", { count: size });
@@ -293,7 +302,9 @@ class GameBoard extends HTMLElement {
     const seats = table.seats.map(({ name, acts, notes }) => [name, acts ? [...notes, say("toAct")] : notes])
       .filter(([name, notes]) => name || notes.length)
       .map(([name, notes]) => html("li", {}, html("b", {}, name), notes.length ? `: ${notes.join(", ")}` : ""));
-    const groups = table.groups.map((group) => html("li", {}, html("b", {}, `${group.name}: `), cardsOf(group)));
+    const groups = table.groups.map((group) => (
+      group.size === null ? html("li", {}, group.name) : html("li", {}, html("b", {}, `${group.name}: `), cardsOf(group))
+    ));
     this.position.replaceChildren(html("ul", {}, ...seats, ...groups));
   }
 

@@ -8,7 +8,7 @@ import { el, line, path } from "./svg.js";
 /** Below this width, in pixels of the page, a card is drawn with nothing but its rank and suit. */
 export const SMALL = 50;
 
-export const DECKS = { french, spanish };
+const DECKS = { french, spanish };
 
 const drawn = new Map();
 

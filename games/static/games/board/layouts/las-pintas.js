@@ -37,7 +37,7 @@ export function lay(view, table) {
         hidden += 1;
       }
     });
-    table.rowOf(name, row.map((place) => place && (place.card ?? "")));
+    table.rowOf(name, row.map((place) => place && (place.face_up ? place.card : place.card ? { down: place.card } : "")));
     if (!view.kings) return;
     const at = [edge + gap + columns * across, y, size];
     if (view.kings[r]) table.card(view.kings[r], ...at);
@@ -61,7 +61,7 @@ function below(view, table, y) {
   if (view.tokens !== null) {
     table.marks.push({ kind: "tokens", x, y, width: width - x, height: 28, text: "", count: view.tokens });
     table.caption(`${say("tokens")} ${view.tokens}`, x, y + 30, 120);
-    table.group(`${say("tokens")}: ${view.tokens}`, [], 0);
+    table.note(`${say("tokens")} ${view.tokens}`);
   }
 }
 

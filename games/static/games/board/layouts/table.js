@@ -41,9 +41,10 @@ export class Table {
     return this.seats[seat].name;
   }
 
-  /** A card face up; the code is its key, so that it moves from where it lay before. `turned` lies across. */
-  card(code, x, y, width, { dim = false, turned = false } = {}) {
-    this.cards.push({ key: code, code, x, y, width, dim, turned });
+  /** A card face up; the code is its key, so that it moves from where it lay before. `dim` is one that nobody sees yet,
+      or that has been played. */
+  card(code, x, y, width, { dim = false } = {}) {
+    this.cards.push({ key: code, code, x, y, width, dim });
     this._reach(y + high(width));
   }
 
@@ -92,8 +93,8 @@ export class Table {
   }
 
   /** An empty place; `sign` is a letter that says what belongs there, `suit` a suit. */
-  slot(x, y, width, { sign = "", suit = null, strong = false } = {}) {
-    this.marks.push({ kind: strong ? "slot strong" : "slot", x, y, width, height: high(width), text: sign, suit });
+  slot(x, y, width, { sign = "", suit = null } = {}) {
+    this.marks.push({ kind: "slot", x, y, width, height: high(width), text: sign, suit });
     this._reach(y + high(width));
   }
 
@@ -144,7 +145,13 @@ export class Table {
     this.groups.push({ name, cards, size });
   }
 
-  /** Words of a place in which cards and nulls lie. */
+  /** Something to be known that is no card. */
+  note(words) {
+    this.groups.push({ name: words, cards: null, size: null });
+  }
+
+  /** Places in a row: a code each, null for an empty one, an empty string for a card face down, or `{down: code}` where
+      it is known which. */
   rowOf(name, cards) {
     this.groups.push({ name, cards: [...cards], size: cards.length, places: true });
   }

@@ -47,9 +47,9 @@ export function lay(view, table) {
   table.grid([bottom], 1, seat(own));
 }
 
-/** Each row half a card further out than the one that lies over it; gives its height. */
+/** Each row half a card further out than the one that covers it; gives its height. */
 function pyramid(places, seat, table, x, y, size) {
-  const across = size + 3, down = Math.round(high(size) * 0.92);
+  const across = size + 3, down = high(size);
   let hidden = 0;
   for (const { at: [row, place], card } of [...places].reverse()) {
     const left = x + ((ROWS - 1 - row) * across) / 2 + place * across, top = y + row * down;
