@@ -225,6 +225,8 @@ def test_pages_that_others_made_work_under_their_policies(site, member, tab):
     expect(tab.locator(".response-info")).to_contain_text("HTTP 200 OK")
     tab.get_by_role("button", name=re.compile("OPTIONS")).click()
     expect(tab.locator(".response-info")).to_contain_text("HTTP 200 OK")
+    tab.get_by_role("button", name="Log out").click()
+    expect(tab).to_have_url(f"{site.root}/")
 
 
 def test_the_admin_works_under_its_policy(site, tab):
