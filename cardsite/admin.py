@@ -118,7 +118,7 @@ def act_page(  # noqa: PLR0913 - what a page says
         "form": filled,
         "is_grave": is_grave,
     }
-    request.current_app = model_admin.admin_site.name  # type: ignore[attr-defined]  # Django sets it as well
+    request.current_app = model_admin.admin_site.name
     status = 422 if filled.errors else 200
     return TemplateResponse(request, "admin/act.html", context, status=status)
 

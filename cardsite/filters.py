@@ -38,7 +38,7 @@ class Range(SimpleListFilter):
     def __init__(self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any) -> None:
         self.request = request
         super().__init__(request, params, model, model_admin)
-        for name in self.expected_parameters():
+        for name in self.ends():
             given = params.pop(name, None)
             if given:
                 self.used_parameters[name] = given[-1]
@@ -49,8 +49,12 @@ class Range(SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
         return [("", "")]  # without any the filter would not be shown
 
-    def expected_parameters(self) -> list[str]:
-        return [f"{self.parameter_name}_from", f"{self.parameter_name}_to"]
+    def ends(self) -> tuple[str, str]:
+        """What the two are called in the address."""
+        return f"{self.parameter_name}_from", f"{self.parameter_name}_to"
+
+    def expected_parameters(self) -> list[str | None]:
+        return [*self.ends()]
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         yield {"request": self.request, "parameter_name": self.parameter_name, "form": self.form}
@@ -59,7 +63,7 @@ class Range(SimpleListFilter):
         """What was given, or None where it is nothing or not of the form, which the page says."""
         if not any(self.used_parameters.values()) or not self.form.is_valid():
             return None
-        lowest, highest = (self.form.cleaned_data[name] for name in self.expected_parameters())
+        lowest, highest = (self.form.cleaned_data[name] for name in self.ends())
         return lowest, highest
 
 

@@ -26,7 +26,7 @@ class KeysetChangeList(ChangeList):
         # What else is chosen on a page begins with the first page again: nothing else sees where this one begins.
         given = request.GET.copy()
         self.before = str(given.pop(BEFORE, [""])[-1])
-        request.GET = given
+        request.GET = given  # type: ignore[assignment]  # a copy is as good
         self.following: str | None = None
         super().__init__(request, *args, **kwargs)
         self.newest = self.get_query_string() if self.before else None

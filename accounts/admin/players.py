@@ -61,7 +61,7 @@ class AccountAdmin(PageAdmin):
     search_fields = ("username",)  # as `get_search_results` understands it
     search_help_text = "How a name begins, an e-mail address, or an id"
     fields = ("username", "display_name", "email", "owner", "role", "created", "seen", "erased")
-    actions_detail = ("warn", "mute", "suspend", "end_tokens", "end_sessions", "role_of")
+    actions_detail: tuple[str, ...] = ("warn", "mute", "suspend", "end_tokens", "end_sessions", "role_of")
     change_form_outer_after_template = "accounts/admin/account.html"
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Sequence[str]:

@@ -118,10 +118,11 @@ class BoardAdmin(PageAdmin):
             page = _page(form.cleaned_data, request.GET.get("after", ""))
             if page.following is not None:
                 after = f"{page.following.score}.{page.following.player.hex}"
-                kept = {name: value for name, value in request.GET.items() if name not in ("after", "around")}
+                given = request.GET.dict().items()
+                kept = {name: str(value) for name, value in given if name not in ("after", "around")}
                 following = f"?{urlencode({**kept, 'after': after})}"
         measure = Measure[str(form["measure"].value()).upper()]
-        request.current_app = self.admin_site.name  # type: ignore[attr-defined]  # Django sets it as well
+        request.current_app = self.admin_site.name
         context = {
             **self.admin_site.each_context(request),
             "title": "Leaderboards",

@@ -37,7 +37,7 @@ class DateFilter(Days):
 class DailyDealAdmin(PageAdmin):
     """Deals of the day, those of the days ahead first."""
 
-    list_display = ("day", "patience", "variant", "state", "commitment_shown")
+    list_display = ("day", "patience", "variant", "state", "commitment_begins")
     list_display_links = ("day",)
     list_filter = (PatienceFilter, DateFilter)
     filter_parameters = frozenset({"ruleset", "day_from", "day_to"})
@@ -85,6 +85,10 @@ class DailyDealAdmin(PageAdmin):
     def versions(self, deal: DailyDeal) -> str:
         return f"rules {deal.rules_version}, shuffle {deal.shuffle_version}"
 
+    @display(description="Commitment begins")
+    def commitment_begins(self, deal: DailyDeal) -> str:
+        return format_html("<code>{}</code>", deal.commitment[:16])
+
     @display(description="Commitment")
     def commitment_shown(self, deal: DailyDeal) -> str:
         return format_html("<code>{}</code>", deal.commitment)
@@ -96,7 +100,7 @@ class DailyDealAdmin(PageAdmin):
 
     @display(description="Games")
     def games(self, deal: DailyDeal) -> str:
-        query = urlencode({"deal": deal.id})
+        query = urlencode({"deal": str(deal.id)})
         return link(f"{reverse('admin:games_game_changelist')}?{query}", "games with this deal")
 
     @display(description="Seed")

@@ -20,7 +20,8 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """What the first page shows to those who may see games; unfold calls it."""
     if not request.user.has_perm("games.view_game"):
         return context
-    seen: Activity = cache.get_or_set(KEY, lambda: activity(days=DAYS), KEPT)
+    seen = cache.get_or_set(KEY, lambda: activity(days=DAYS), KEPT)
+    assert isinstance(seen, Activity), "nothing else is kept by this name"
     days = [f"{day:%d %b}" for day in seen.days]
     games = {title_of(slug): counts for slug, counts in seen.games.items() if any(counts)}
     lists = reverse("admin:games_game_changelist")

@@ -278,6 +278,7 @@ def _is_possible(act: str, game: Game, request: HttpRequest) -> bool:
     is_hiding = (rules_for(game.ruleset, game.rules_version).hides and game.status == "running") or (
         game.sealed_until is not None and game.sealed_until > database_time() and game.status != "open"
     )
+    assert request.user.pk is not None, "the admin lets nobody in who is not known"
     return is_hiding and not is_revealed_to(game_id=game.id, player_id=request.user.pk)
 
 

@@ -48,7 +48,8 @@ def replay_view(request: HttpRequest, game_id: UUID) -> HttpResponse:
         return problem_response(problem.code, problem.detail, **problem.facts)
     following = None
     if page.following is not None:
-        following = f"{request.path}?{urlencode({**request.GET.dict(), 'cursor': page.following})}"
+        asked = {name: str(value) for name, value in request.GET.dict().items()}
+        following = f"{request.path}?{urlencode(asked | {'cursor': str(page.following)})}"
     body = msgspec.json.encode({"ply": page.ply, "items": page.frames, "next": following})
     return HttpResponse(body, content_type="application/json", headers={"Cache-Control": "private, no-store"})
 
@@ -101,6 +102,5 @@ def _line(at: str) -> str:
 
 
 def _asker(request: HttpRequest) -> UUID:
-    """Who asks; the admin lets nobody in who is not known."""
-    asker: UUID = request.user.pk
-    return asker
+    assert request.user.pk is not None, "the admin lets nobody in who is not known"
+    return request.user.pk
