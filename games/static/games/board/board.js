@@ -18,11 +18,12 @@
 import { Controls } from "./controls.js";
 import { html, withCardNames, withCards } from "./dom.js";
 import { fetched, Frames } from "./frames.js";
+import { inWords } from "./in-words.js";
 import { Table } from "./layouts/table.js";
 import { Live } from "./live.js";
 import { MoveList } from "./moves.js";
 import { TableView } from "./view.js";
-import { cardName, languageOf, speaker, withNames } from "./words.js";
+import { languageOf, speaker, withNames } from "./words.js";
 
 const LAYOUTS = {
   camelot: () => import("./layouts/camelot.js"),
@@ -154,7 +155,8 @@ class GameBoard extends HTMLElement {
       try {
         this.game = await fetched(new URL(this.getAttribute("game"), document.baseURI), this.language);
       } catch (refusal) {
-        if (refusal.code !== "not_found") throw refusal; // who may see the replay need not see the game: it has no names then
+        // Who may see the replay need not see the game, whose seats have no names then.
+        if (refusal.code !== "not_found") throw refusal;
       }
     }
     this.frames.reach(this.game?.ply ?? 0);
@@ -169,7 +171,10 @@ class GameBoard extends HTMLElement {
     const seats = game.seats.map((seat) => [String(seat.number), this._nameOf(seat.number)]);
     if (isOpen) this.controls.offer([["", say("everyone")], ...seats, spectator], this.frames.seat);
     else if (game.your_seat === null) this.controls.offer([], null);
-    else this.controls.offer([["", this._nameOf(game.your_seat)], spectator], this.frames.seat === "spectator" ? "spectator" : "");
+    else {
+      const chosen = this.frames.seat === "spectator" ? "spectator" : "";
+      this.controls.offer([["", this._nameOf(game.your_seat)], spectator], chosen);
+    }
   }
 
   _nameOf(seat) {
@@ -203,8 +208,11 @@ class GameBoard extends HTMLElement {
   }
 
   _fetchAhead(ply) {
-    const next = Math.min(ply + AHEAD, this.frames.plies), before = Math.max(ply - AHEAD, 0);
-    for (const near of [next, before]) if (!this.frames.get(near)) this.frames.load(near).then(() => this.moves.mark(this.shown, this.deck), () => {});
+    const { frames, moves } = this;
+    for (const near of [Math.min(ply + AHEAD, frames.plies), Math.max(ply - AHEAD, 0)]) {
+      // What fails now is asked for again when it is wanted.
+      if (!frames.get(near)) frames.load(near).then(() => moves.mark(this.shown, this.deck), () => {});
+    }
   }
 
   async _show(ply, isStill) {
@@ -229,12 +237,12 @@ class GameBoard extends HTMLElement {
     if (!frame || !width) return;
     this.width = width;
     const table = new Table({
-      width, deck: this.deck, seats: this._seatsAt(frame), bottom: this._bottom(frame), say: this.say, language: this.language,
-      options: this.game?.options,
+      width, deck: this.deck, seats: this._seatsAt(frame), bottom: this._bottom(frame), options: this.game?.options,
+      say: this.say, language: this.language,
     });
     this.layout.lay(frame.position.view, table);
     this.view.draw(table, frame.entry, !isStill && !stillness.matches);
-    this._describe(table);
+    this.position.replaceChildren(inWords(table, this.say));
   }
 
   _redraw() {
@@ -281,31 +289,10 @@ class GameBoard extends HTMLElement {
     const { say } = this, { position, entry } = frame;
     const parts = [html("span", { className: "at" }, say("ply", { ply, plies: this.frames.plies })), " "];
     parts.push(...(entry ? withCards(this._wordsOf(entry), this.deck, this.language) : [say("deal")]));
-    if (position.outcome) parts.push(html("b", {}, ` ${say("over")}`));
-    else if (ply === this.frames.plies && this.game?.status === "abandoned") parts.push(html("b", {}, ` ${say("overVoid")}`));
+    const isClosed = ply === this.frames.plies && this.game?.status === "abandoned";
+    if (position.outcome || isClosed) parts.push(html("b", {}, ` ${say(isClosed ? "overVoid" : "over")}`));
     this.caption.setAttribute("aria-live", this.playing ? "off" : "polite");
     this.caption.replaceChildren(...parts);
-  }
-
-  /** The position in words, group by group. */
-  _describe(table) {
-    const { say } = this;
-    const said = (card, isPlace) => {
-      if (card?.down) return `${said(card.down)} (${say("back")})`;
-      return card ? cardName(this.language, table.deck, card) : say(isPlace && card === null ? "empty" : "back");
-    };
-    const cardsOf = ({ cards, size, places }) => {
-      if (!size) return say("none");
-      if (!cards) return size === 1 ? say("hiddenOne") : say("hidden", { count: size });
-      return cards.map((card) => said(card, places)).join(", ");
-    };
-    const seats = table.seats.map(({ name, acts, notes }) => [name, acts ? [...notes, say("toAct")] : notes])
-      .filter(([name, notes]) => name || notes.length)
-      .map(([name, notes]) => html("li", {}, html("b", {}, name), notes.length ? `: ${notes.join(", ")}` : ""));
-    const groups = table.groups.map((group) => (
-      group.size === null ? html("li", {}, group.name) : html("li", {}, html("b", {}, `${group.name}: `), cardsOf(group))
-    ));
-    this.position.replaceChildren(html("ul", {}, ...seats, ...groups));
   }
 
   // Playing.
@@ -441,8 +428,8 @@ class GameBoard extends HTMLElement {
     const known = { not_started: "notStarted", not_disclosed: "notDisclosed" }[refusal.code];
     this._tell(this.say(known ?? "failed"));
     if (known) return;
-    const again = html("button", { type: "button", onclick: () => (this.shown === null ? this._begin() : this._step(this.wanted)) }, this.say("again"));
-    this.message.append(" ", again);
+    const again = () => (this.shown === null ? this._begin() : this._step(this.wanted));
+    this.message.append(" ", html("button", { type: "button", onclick: again }, this.say("again")));
   }
 }
 

@@ -41,7 +41,9 @@ function panel(fill) {
 
 function diamonds() {
   const lines = [];
-  for (let x = 7; x <= 93; x += 10.75) for (let y = 7; y <= 133; y += 10.5) lines.push(`M${x} ${y - 3.6}L${x + 3.7} ${y} ${x} ${y + 3.6} ${x - 3.7} ${y}Z`);
+  for (let x = 7; x <= 93; x += 10.75) {
+    for (let y = 7; y <= 133; y += 10.5) lines.push(`M${x} ${y - 3.6}L${x + 3.7} ${y} ${x} ${y + 3.6} ${x - 3.7} ${y}Z`);
+  }
   return [
     panel("#2b4a86"),
     el("svg", { x: 7, y: 7, width: 86, height: 126, viewBox: "7 7 86 126" }, path(lines.join(""), "#8fa9dc")),
@@ -52,7 +54,7 @@ function diamonds() {
 
 function waves() {
   const rows = [];
-  for (let y = 12; y < 140; y += 9) rows.push(`M7 ${y}q5.375-8 10.75 0t10.75 0 10.75 0 10.75 0 10.75 0 10.75 0 10.75 0 10.75 0`);
+  for (let y = 12; y < 140; y += 9) rows.push(`M7 ${y}q5.375-8 10.75 0t${"10.75 0 ".repeat(7)}`);
   return [
     panel("#7c2430"),
     el("svg", { x: 7, y: 7, width: 86, height: 126, viewBox: "7 7 86 126" }, line(rows.join(""), "#d9949c", 1.8)),
@@ -64,5 +66,6 @@ function waves() {
 
 /** The sign of a suit by itself, as a drawing of its own. */
 export function suitIcon(deck, suit) {
-  return el("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true", focusable: "false" }, DECKS[deck].suitSign(suit, 0, 0, 20));
+  const drawing = DECKS[deck].suitSign(suit, 0, 0, 20);
+  return el("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true", focusable: "false" }, drawing);
 }

@@ -16,14 +16,18 @@ const ICONS = {
 /** Milliseconds that a position stays while the game is played. */
 export const SPEEDS = { slow: 2400, normal: 1300, fast: 600 };
 
-const icon = (name) => el("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, el("path", { d: ICONS[name], fill: "currentColor" }));
+function icon(name) {
+  const drawing = el("path", { d: ICONS[name], fill: "currentColor" });
+  return el("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, drawing);
+}
 
 export class Controls {
   /** `act` has functions: first, previous, next, last, toggle, goTo(ply, isDragged), see(seat), link, follow. */
   constructor(say, act, isLinked) {
     Object.assign(this, { say, act });
     const button = (name, pressed) => {
-      const made = html("button", { type: "button", className: name, title: say(name), "aria-label": say(name), onclick: pressed }, icon(name));
+      const named = { title: say(name), "aria-label": say(name) };
+      const made = html("button", { type: "button", className: name, ...named, onclick: pressed }, icon(name));
       this[name] = made;
       return made;
     };
@@ -40,7 +44,8 @@ export class Controls {
       "div", { className: "controls" },
       html(
         "div", { className: "buttons" },
-        button("first", act.first), button("previous", act.previous), button("play", act.toggle), button("next", act.next), button("last", act.last),
+        button("first", act.first), button("previous", act.previous), button("play", act.toggle),
+        button("next", act.next), button("last", act.last),
       ),
       html("div", { className: "slide" }, this.slider, this.ply),
       html(
@@ -60,9 +65,8 @@ export class Controls {
     this.slider.value = ply;
     this.slider.setAttribute("aria-valuetext", `${this.say("ply", { ply, plies })}${words ? `: ${words}` : ""}`);
     this.ply.textContent = this.say("ply", { ply, plies });
-    for (const [name, isAtEnd] of [["first", ply === 0], ["previous", ply === 0], ["next", ply === plies], ["last", ply === plies]]) {
-      this[name].setAttribute("aria-disabled", isAtEnd);
-    }
+    for (const button of [this.first, this.previous]) button.setAttribute("aria-disabled", ply === 0);
+    for (const button of [this.next, this.last]) button.setAttribute("aria-disabled", ply === plies);
   }
 
   showPlaying(isPlaying) {

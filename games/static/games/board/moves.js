@@ -68,7 +68,8 @@ export class MoveList {
     const { entry } = this.frames.get(ply);
     const words = entry ? withCards(this.wordsOf(entry), this.deck, this.language) : [this.say("deal")];
     const row = html(
-      "button", { type: "button", tabIndex: -1 }, html("span", { className: "number" }, String(ply)), html("span", {}, ...words),
+      "button", { type: "button", tabIndex: -1 },
+      html("span", { className: "number" }, String(ply)), html("span", {}, ...words),
     );
     row.dataset.ply = ply;
     if (entry && !["play", "auto"].includes(entry.kind)) row.classList.add("event");

@@ -14,7 +14,8 @@ export class TableView {
     this.under = html("div", { className: "layer", "aria-hidden": "true" });
     this.cards = html("div", { className: "layer cards" });
     this.over = html("div", { className: "layer over", "aria-hidden": "true" });
-    this.root = html("div", { className: "table", role: "group", "aria-label": say("table") }, this.under, this.cards, this.over);
+    const layers = [this.under, this.cards, this.over];
+    this.root = html("div", { className: "table", role: "group", "aria-label": say("table") }, ...layers);
     this.lying = new Map(); // by key: the element and how it lies
     this.hidden = new Map();
   }
@@ -25,7 +26,8 @@ export class TableView {
     this.root.style.setProperty("height", `${table.height + 8}px`);
     this._marks(table);
     const hand = entry?.move?.type === "play" && this.hidden.get(`hand ${entry.seat}`);
-    const cameFrom = hand?.size ? hand : this._changed(table, entry?.seat, -1), wentTo = this._changed(table, entry?.seat, 1);
+    const cameFrom = hand?.size ? hand : this._changed(table, entry?.seat, -1);
+    const wentTo = this._changed(table, entry?.seat, 1);
     const gone = new Set(this.lying.keys());
     const arriving = [];
     table.cards.forEach((card, number) => {
@@ -111,8 +113,9 @@ export class TableView {
       for (const side of ["width", "height"]) if (mark[side] !== undefined) node.style.setProperty(side, `${mark[side]}px`);
       node.style.setProperty("transform", `translate(${mark.x}px, ${mark.y}px)`);
       if (mark.kind === "head") node.append(...this._head(mark));
-      else if (mark.kind === "tokens") node.append(...Array.from({ length: mark.count }, () => html("span", { className: "token" })));
-      else node.append(mark.suit ? suitIcon(table.deck, mark.suit) : mark.text);
+      else if (mark.kind === "tokens") {
+        node.append(...Array.from({ length: mark.count }, () => html("span", { className: "token" })));
+      } else node.append(mark.suit ? suitIcon(table.deck, mark.suit) : mark.text);
       (mark.kind === "badge" ? over : under).push(node);
     }
     this.under.replaceChildren(...under);

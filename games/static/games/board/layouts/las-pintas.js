@@ -52,7 +52,8 @@ function below(view, table, y) {
   const { width, say } = table;
   const size = between(46, width / 9, 76);
   const handRoom = Math.max(size + (view.hand.length - 1) * (size * 0.5), 70);
-  if (view.hand.length) table.fan("hand 0", { size: view.hand.length, cards: view.hand }, GAP, y, Math.min(handRoom + size, width * 0.6), size);
+  const room = Math.min(handRoom + size, width * 0.6);
+  if (view.hand.length) table.fan("hand 0", { size: view.hand.length, cards: view.hand }, GAP, y, room, size);
   else table.slot(GAP, y, size);
   table.caption(say("hand"), GAP, y + high(size) + 2, 100);
   table.group(say("hand"), view.hand);

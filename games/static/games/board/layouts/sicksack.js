@@ -20,7 +20,8 @@ export function lay(view, table) {
       table.card(score.at(-1), pileAt, top, size);
       if (score.length > 1) table.badge(score.length, pileAt + size - BADGE, top - 5);
     } else table.slot(pileAt, top, size);
-    table.caption(`${say("scorePile")} ${score.length}`, x + room - Math.max(size, 96) - GAP, top + high(size) + 2, Math.max(size, 96), "end");
+    const under = Math.max(size, 96);
+    table.caption(`${say("scorePile")} ${score.length}`, x + room - under - GAP, top + high(size) + 2, under, "end");
     table.group(say("scorePileOf", { name: table.nameOf(number) }), score);
     return HEAD + GAP + high(size) + LABEL + GAP;
   };

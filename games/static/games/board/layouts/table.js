@@ -59,7 +59,10 @@ export class Table {
     this.hide(zone, cards ? 0 : size, x, y);
     if (!size) this.slot(x, y, width);
     else if (cards) this.card(cards[0], x, y, width, { dim: true });
-    else for (let number = 0; number < Math.min(size, 3); number += 1) this.back(zone, number, x + number * 2, y - number * 2, width);
+    else {
+      const seen = Math.min(size, 3);
+      for (let number = 0; number < seen; number += 1) this.back(zone, number, x + number * 2, y - number * 2, width);
+    }
     this.caption(`${name} ${size}`, x, y + high(width) + 2, width);
     this.group(name, cards, size);
   }
@@ -88,7 +91,9 @@ export class Table {
     const each = Math.ceil(cards.length / rows);
     const step = Math.min(width + GAP / 2, (room - width) / Math.max(1, each - 1));
     const down = Math.round(width * 0.62);
-    cards.forEach((code, number) => this.card(code, x + (number % each) * step, y + Math.floor(number / each) * down, width));
+    cards.forEach((code, number) => {
+      this.card(code, x + (number % each) * step, y + Math.floor(number / each) * down, width);
+    });
     return high(width) + (rows - 1) * down;
   }
 
@@ -135,7 +140,8 @@ export class Table {
     const room = (this.width - (columns - 1) * GAP * 2) / columns;
     for (let first = 0; first < seats.length; first += columns) {
       const y = this.y;
-      const heights = seats.slice(first, first + columns).map((seat, number) => draw(seat, number * (room + GAP * 2), y, room));
+      const row = seats.slice(first, first + columns);
+      const heights = row.map((seat, number) => draw(seat, number * (room + GAP * 2), y, room));
       this.y = y + Math.max(...heights) + GAP * 2;
     }
   }
