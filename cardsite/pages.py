@@ -70,14 +70,14 @@ def player_asking(request: HttpRequest) -> Player:
 
 
 def preferred(request: HttpRequest) -> dict[str, Any]:
-    """How the pages look and where they lead back to, for every template."""
+    """How the pages look and where they lead back to, for every template: also of a request whose host is none of
+    ours."""
     theme = request.COOKIES.get(THEME_COOKIE)
     return {
         "theme": theme if theme in THEMES else AS_THE_SYSTEM,
         "site_languages": [get_language_info(code) for code, _ in settings.LANGUAGES],
         "here": request.get_full_path(),
         "here_section": request.path.split("/")[1],
-        "canonical": request.build_absolute_uri(request.path),
     }
 
 

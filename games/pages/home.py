@@ -30,5 +30,6 @@ class HomeView(Page):
                 "deals": [(CURRENT[deal.ruleset].name, deal) for deal in deals_of_today()],
                 "games": games_shown(newest, request.user.pk),
                 "api": request.build_absolute_uri("/api/v1"),
+                "canonical": request.build_absolute_uri("/"),
             }
         )
