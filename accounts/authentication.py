@@ -1,15 +1,20 @@
 """Who is asking: by token in every request, by password where tokens are managed."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
+from django.contrib.auth import SESSION_KEY
+from rest_framework import authentication
 from rest_framework.authentication import BaseAuthentication, BasicAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from accounts.models import ApiToken, Player
+from accounts.selectors.sanctions import suspended, suspension_of
 from accounts.selectors.tokens import token_by_secret
 from accounts.services.tokens import note_token_use
 from accounts.tickets import ticket_holder
+from cardsite.problems import Problem, TurnedAway
 
 USE_NOTED_EVERY = timedelta(hours=1)
 
@@ -19,11 +24,14 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Player, ApiToken] | None:
         """The token's player, or None where the header speaks of something else. Raises
-        `AuthenticationFailed`."""
+        `AuthenticationFailed` or `TurnedAway`."""
         scheme, _, secret = get_authorization_header(request).partition(b" ")
         if scheme.lower() != b"bearer":
             return None
-        token = token_by_secret(secret=secret.strip().decode("ascii", errors="replace"))
+        try:
+            token = token_by_secret(secret=secret.strip().decode("ascii", errors="replace"))
+        except Problem as problem:
+            raise TurnedAway(problem) from None
         if token is None:
             raise AuthenticationFailed("The token is not valid, or was revoked.")
         # By this machine's clock only to spare a write; the write itself goes by the database's.
@@ -39,7 +47,7 @@ class TicketAuthentication(BaseAuthentication):
     """`?ticket=…`, for streams alone."""
 
     def authenticate(self, request: Request) -> tuple[Player, None] | None:
-        """The ticket's player, or None where there is no ticket. Raises `AuthenticationFailed`."""
+        """The ticket's player, or None where there is no ticket. Raises `AuthenticationFailed` or `TurnedAway`."""
         ticket = request.query_params.get("ticket")
         if ticket is None:
             return None
@@ -47,13 +55,40 @@ class TicketAuthentication(BaseAuthentication):
         player = Player.objects.filter(id=holder, is_active=True).first() if holder else None
         if player is None:
             raise AuthenticationFailed("The ticket is not valid, or is older than a minute.")
+        _turn_away_if_suspended(player.id)
         return player, None
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="api"'
 
 
+class SessionAuthentication(authentication.SessionAuthentication):
+    """A browser that is logged in. That of a player who is suspended is nobody's, and here it is said why."""
+
+    def authenticate(self, request: Request) -> tuple[Player, None] | None:
+        """The session's player, or None. Raises `TurnedAway`, or `PermissionDenied` without a CSRF token."""
+        found: tuple[Player, None] | None = super().authenticate(request)
+        if found is None and SESSION_KEY in request.session:
+            _turn_away_if_suspended(request.session[SESSION_KEY])
+        return found
+
+
 class PasswordAuthentication(BasicAuthentication):
     """`Authorization: Basic …`, user name and password, for those who have no token yet."""
 
     www_authenticate_realm = "api"
+
+    def authenticate(self, request: Request) -> tuple[Player, None] | None:
+        """The player, or None where the header speaks of something else. Raises `AuthenticationFailed` or
+        `TurnedAway`."""
+        try:
+            found: tuple[Player, None] | None = super().authenticate(request)
+        except Problem as problem:
+            raise TurnedAway(problem) from None
+        return found
+
+
+def _turn_away_if_suspended(player_id: UUID) -> None:
+    suspension = suspension_of(player_id=player_id)
+    if suspension is not None:
+        raise TurnedAway(suspended(suspension))

@@ -1,10 +1,33 @@
 """The only row locks of accounts."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
-from accounts.models import Player
+from django.db import connection
+
+from accounts.models import Player, Sanction
 
 
-def lock_player(*, player_id: UUID) -> None:
-    """Lock a player until the end of the transaction; games can be played meanwhile."""
-    Player.objects.select_for_update(no_key=True).filter(id=player_id).first()
+def lock_player(*, player_id: UUID) -> Player | None:
+    """The player, locked until the end of the transaction; games can be played meanwhile."""
+    return Player.objects.select_for_update(no_key=True).filter(id=player_id).first()
+
+
+def lock_players(*, player_ids: Sequence[UUID]) -> list[Player]:
+    """Players, locked likewise in the order of their ids."""
+    locked = Player.objects.select_for_update(no_key=True).filter(id__in=player_ids)
+    return list(locked.order_by("id"))
+
+
+def lock_sanction(*, sanction_id: UUID) -> Sanction | None:
+    """The sanction, locked until the end of the transaction, or None."""
+    return Sanction.objects.select_for_update().filter(id=sanction_id).first()
+
+
+def database_time() -> datetime:
+    """What time it is, by the database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement_timestamp()")
+        now: datetime = cursor.fetchone()[0]
+    return now

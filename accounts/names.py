@@ -1,9 +1,15 @@
 """What a player may be called."""
 
+import hashlib
+import secrets
 import unicodedata
 
 # `$` alone would let a newline follow in Python, though not in JSON Schema.
 USERNAME = r"^[A-Za-z][A-Za-z0-9_-]{1,19}(?!\n)$"
+
+# What the name of an erased account begins with; nobody else's does.
+ERASED_PREFIX = "deleted-"
+ERASED_DISPLAY_NAME = "deleted player"
 
 RESERVED = frozenset(
     [
@@ -72,9 +78,31 @@ RESERVED = frozenset(
     ]
 )
 
+_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+_ERASED_LETTERS = 12  # 20 with the prefix, which is all that a name may have
+
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # A letter or a symbol by its category, and yet nothing to see.
 BLANK = frozenset("\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{BRAILLE PATTERN BLANK}")
+
+
+def is_reserved(username: str) -> bool:
+    """Whether nobody may take the name."""
+    name = username.lower()
+    return name in RESERVED or name.startswith(ERASED_PREFIX)
+
+
+def erased_name() -> str:
+    """A name for an account that was erased."""
+    return ERASED_PREFIX + "".join(secrets.choice(_LETTERS) for _ in range(_ERASED_LETTERS))
+
+
+def name_digest(username: str) -> bytes:
+    """What is kept of a name that is not to be used again, in whatever case of its letters. There are few
+    names, so it is made dear to try them; there is no secret in it, with which the name would come free."""
+    return hashlib.scrypt(
+        username.upper().encode(), salt=b"cardsite erased name", n=2**12, r=8, p=1, dklen=32
+    )
 
 
 def clean_display_name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
@@ -11,6 +12,7 @@ from rest_framework.request import Request
 from accounts.models import Player
 from accounts.passwords import LONGEST_PASSWORD
 from accounts.request_rate import client_address
+from accounts.selectors.sanctions import not_suspended, suspended, suspension_of
 from accounts.services.allowances import Allowance, allowance_restore, allowance_take
 
 SIGN_UP = "sign-up"
@@ -56,9 +58,9 @@ class PasswordBackend(ModelBackend):
         password: str | None = None,
         **kwargs: Any,
     ) -> Player | None:
-        """Raises `Problem` throttled."""
+        """Raises `Problem` throttled, or suspended, which is told to who knows the password alone."""
         if request is None or username is None:
-            return super().authenticate(request, username, password, **kwargs)
+            return self._admitted(super().authenticate(request, username, password, **kwargs))
         who = f"{username.lower()} {client_address(request)}"
         of = Allowance(settings.LOG_IN_ATTEMPTS, timedelta(minutes=settings.LOG_IN_ATTEMPTS))
         allowance_take(of=of, what=LOG_IN, who=who)
@@ -67,4 +69,14 @@ class PasswordBackend(ModelBackend):
         user = super().authenticate(request, username, password, **kwargs)
         if user is not None:
             allowance_restore(what=LOG_IN, who=who)
+        return self._admitted(user)
+
+    def _admitted(self, user: Player | None) -> Player | None:
+        suspension = suspension_of(player_id=user.id) if user is not None else None
+        if suspension is not None:
+            raise suspended(suspension)
         return user
+
+    def get_user(self, user_id: UUID) -> Player | None:
+        """The player of a session, or None where they may not come in."""
+        return not_suspended(Player.objects.filter(id=user_id, is_active=True)).first()

@@ -20,6 +20,11 @@ def timestamp(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def optional_timestamp(moment: datetime | None) -> str | None:
+    """A time as the API writes it, if there is one."""
+    return None if moment is None else timestamp(moment)
+
+
 def decode(body: bytes, kind: type[T]) -> T:
     """A JSON body as a value of a type; a name that is given twice has no one value, and is refused.
 

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
+from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
@@ -17,18 +18,25 @@ View = TypeVar("View", bound=Callable[..., Any])
 JsonSchema = dict[str, Any]
 REF = "#/components/schemas/{name}"
 
-Access = Literal["player", "password", "anyone", "nobody"]
+Access = Literal["player", "password", "only password", "anyone", "nobody"]
 ACCESS: dict[Access, tuple[list[Any], set[str]]] = {
-    "player": ([{"token": []}, {"cookieAuth": []}], {"unauthenticated", "invalid_credentials"}),
+    "player": (
+        [{"token": []}, {"cookieAuth": []}],
+        {"unauthenticated", "invalid_credentials", "suspended"},
+    ),
     "password": (
         [{"token": []}, {"password": []}, {"cookieAuth": []}],
-        {"unauthenticated", "invalid_credentials", "throttled"},
+        {"unauthenticated", "invalid_credentials", "suspended", "throttled"},
     ),
-    "anyone": ([{"token": []}, {"cookieAuth": []}, {}], {"invalid_credentials"}),
+    "only password": (
+        [{"password": []}],
+        {"unauthenticated", "invalid_credentials", "suspended", "throttled"},
+    ),
+    "anyone": ([{"token": []}, {"cookieAuth": []}, {}], {"invalid_credentials", "suspended"}),
     "nobody": ([{}], set()),
 }
-"""Who may come in (a player, also by password, anyone, or anyone without being looked at), by which security
-schemes, and which problems that brings."""
+"""Who may come in (a player, also by password or by it alone, anyone, or anyone without being looked at), by
+which security schemes, and which problems that brings."""
 
 
 class Fault(Struct, frozen=True):
@@ -118,6 +126,16 @@ class BearerScheme(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: AutoSchema) -> JsonSchema:
         return {"type": "http", "scheme": "bearer", "description": "A personal token: `Bearer card_…`."}
+
+
+class SessionScheme(OpenApiAuthenticationExtension):
+    """A browser's session."""
+
+    target_class = "accounts.authentication.SessionAuthentication"
+    name = "cookieAuth"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> JsonSchema:
+        return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
 
 
 class PasswordScheme(OpenApiAuthenticationExtension):

@@ -43,6 +43,9 @@ KINDS: dict[str, Kind] = {
     "unauthenticated": Kind(401, "Log in or send a token"),
     "invalid_credentials": Kind(401, "The token or password is not valid"),
     "forbidden": Kind(403, "Not allowed"),
+    "suspended": Kind(403, "The account is suspended"),
+    "muted": Kind(403, "You may neither make nor join public games for several"),
+    "revealed": Kind(403, "You have had shown what this game hides"),
     "csrf": Kind(403, "A session needs a CSRF token"),
     "not_seated": Kind(403, "You have no seat in this game"),
     "not_owner": Kind(403, "Only the owner of the game may do this"),
@@ -98,6 +101,15 @@ class Problem(Exception):
         return problem_body(self.code, self.detail, self.facts)
 
 
+class TurnedAway(exceptions.APIException):
+    """A problem of who asks, found before the request is looked at: raised where DRF asks who it is, which then
+    takes the asker for nobody."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.detail)
+        self.problem = problem
+
+
 def malformed(message: str, path: str = "$") -> Problem:
     """A fault of form at a JSON path of the body, or at the name of a query parameter or header."""
     return Problem("malformed", f"{message} at {path}", errors=[{"path": path, "message": message}])
@@ -134,14 +146,18 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
     return response
 
 
-def _as_problem(error: Exception) -> Problem | None:  # noqa: C901, PLR0911 - a table in the form of a match
+def _as_problem(error: Exception) -> Problem | None:  # noqa: C901, PLR0911, PLR0912 - a table in the form of a match
     match error:
         case Problem():
             return error
+        case TurnedAway():
+            return error.problem
         case OperationalError() | InterfaceError():
             return Problem("unavailable", "The database did not answer.")
         case Http404() | exceptions.NotFound():
             return Problem("not_found", "There is nothing here that you may see.")
+        case exceptions.NotAuthenticated() if error.detail != error.default_detail:
+            return Problem("unauthenticated", str(error.detail))
         case exceptions.NotAuthenticated():
             return Problem("unauthenticated", "Send a token (Authorization: Bearer card_…), or log in.")
         case exceptions.AuthenticationFailed():

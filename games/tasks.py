@@ -1,13 +1,15 @@
 """What is done from time to time, by a worker."""
 
 import logging
+from uuid import UUID
 
 from django.db import connection
-from procrastinate import JobContext
+from procrastinate import JobContext, RetryStrategy
 from procrastinate.contrib.django import app
 
 from games.locks import database_time
 from games.services.daily import daily_deals_make
+from games.services.erasing import FINISH, erasing_finish
 from games.services.settling import games_settle
 
 logger = logging.getLogger(__name__)
@@ -36,6 +38,15 @@ def make_daily_deals(timestamp: int) -> None:
         connection.close()
     if made:
         logger.info("made %d deals of the day", made)
+
+
+@app.task(name=FINISH, retry=RetryStrategy(max_attempts=10, linear_wait=60))
+def finish_erasing(player_id: str) -> None:
+    """What is left to be done a while after an account was erased."""
+    try:
+        erasing_finish(player_id=UUID(player_id))
+    finally:
+        connection.close()
 
 
 @app.periodic(cron="* * * * * 5,35")

@@ -2,8 +2,10 @@
 
 import json
 import random
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from rest_framework.test import APIClient
 
@@ -76,6 +78,12 @@ def stranger(make_player):
 @pytest.fixture
 def staff(make_player):
     return make_player("boss", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def roles(db):
+    """The groups of the staff, which a test that empties all tables takes away."""
+    import_module("games.migrations.0009_reveals_roles").make_roles(apps, None)
 
 
 @pytest.fixture

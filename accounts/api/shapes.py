@@ -1,12 +1,14 @@
 """The bodies of the accounts API."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
-from accounts.models import ApiToken, Player
+from accounts.models import ApiToken, Player, Sanction
 from accounts.names import USERNAME
-from cardsite.jsonbody import Timestamp, timestamp
+from cardsite.jsonbody import Timestamp, optional_timestamp, timestamp
 
 Username = Annotated[str, Meta(pattern=USERNAME, description="Unique without case, and never reused.")]
 Password = Annotated[str, Meta(min_length=1, max_length=128)]
@@ -60,8 +62,18 @@ class PublicPlayer(Struct, frozen=True):
     joined_at: Timestamp
 
 
+class SanctionInForce(Struct, frozen=True):
+    """What is held against one: a `mute` keeps one from public games with others, a `warning` is to be heeded. For
+    ever where `until` is null."""
+
+    kind: Literal["warning", "mute", "suspension"]
+    reason: str
+    at: Timestamp
+    until: Timestamp | None
+
+
 class Me(Struct, frozen=True):
-    """One's own account."""
+    """One's own account; `sanctions` are those in force, newest first."""
 
     id: str
     username: str
@@ -69,6 +81,7 @@ class Me(Struct, frozen=True):
     email: str
     is_staff: bool
     joined_at: Timestamp
+    sanctions: list[SanctionInForce]
 
 
 class Token(Struct, frozen=True):
@@ -137,7 +150,7 @@ def public_player(player: Player) -> PublicPlayer:
     return PublicPlayer(player.username, player.display_name, owner, timestamp(player.created_at))
 
 
-def me(player: Player) -> Me:
+def me(player: Player, sanctions: Sequence[Sanction]) -> Me:
     return Me(
         id=str(player.id),
         username=player.username,
@@ -145,7 +158,18 @@ def me(player: Player) -> Me:
         email=player.email,
         is_staff=player.is_staff,
         joined_at=timestamp(player.created_at),
+        sanctions=[_sanction(sanction) for sanction in sanctions],
     )
+
+
+def _sanction(kept: Sanction) -> SanctionInForce:
+    shown = {
+        "kind": kept.kind,
+        "reason": kept.reason,
+        "at": timestamp(kept.at),
+        "until": optional_timestamp(kept.until),
+    }
+    return msgspec.convert(shown, SanctionInForce)
 
 
 def token(kept: ApiToken) -> Token:
@@ -154,7 +178,7 @@ def token(kept: ApiToken) -> Token:
         name=kept.name,
         hint=kept.hint,
         created_at=timestamp(kept.created_at),
-        last_used_at=timestamp(kept.last_used_at) if kept.last_used_at else None,
+        last_used_at=optional_timestamp(kept.last_used_at),
     )
 
 

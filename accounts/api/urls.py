@@ -1,4 +1,4 @@
-"""The paths of the accounts API."""
+"""The paths of the accounts API. `me/` is among those of games, whose seats an account is erased with."""
 
 from django.urls import path, re_path
 
@@ -6,7 +6,6 @@ from accounts.api import views
 
 urlpatterns = [
     path("accounts/", views.AccountsView.as_view()),
-    path("me/", views.MeView.as_view()),
     path("me/bots/", views.BotsView.as_view()),
     path("me/stream-ticket", views.StreamTicketView.as_view()),
     path("me/tokens/", views.TokensView.as_view()),

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,9 +9,10 @@ from rest_framework.response import Response
 from accounts.api import shapes
 from accounts.api.asking import player_named, player_of
 from accounts.api.idempotent import respond_once
-from accounts.authentication import PasswordAuthentication, TokenAuthentication
+from accounts.authentication import PasswordAuthentication, SessionAuthentication, TokenAuthentication
 from accounts.models import Player
 from accounts.selectors.players import bots_of_player
+from accounts.selectors.sanctions import sanctions_in_force
 from accounts.selectors.tokens import tokens_of_player
 from accounts.services.players import bot_create, player_sign_up, player_update
 from accounts.services.tokens import token_create, token_revoke
@@ -45,7 +45,7 @@ class AccountsView(ApiView):
             email=wanted.email,
             display_name=wanted.display_name,
         )
-        signed_up = shapes.SignedUp(shapes.me(player), shapes.token_with_secret(token, secret))
+        signed_up = shapes.SignedUp(shapes.me(player, ()), shapes.token_with_secret(token, secret))
         return Response(signed_up, status=201)
 
 
@@ -54,21 +54,24 @@ class MeView(ApiView):
 
     @operation("me", "See one's own account", answers={200: shapes.Me})
     def get(self, request: Request) -> Response:
-        return Response(shapes.me(player_of(request)))
+        player = player_of(request)
+        return Response(shapes.me(player, sanctions_in_force(player_id=player.id)))
 
     @operation(
         "change_me",
         "Change one's display name or e-mail address",
         request=shapes.ProfileChange,
         answers={200: shapes.Me},
-        problems=("malformed", "invalid"),
+        problems=("malformed", "invalid", "forbidden"),
     )
     def patch(self, request: Request) -> Response:
         change = read_body(request, shapes.ProfileChange)
+        # Read before: what was written is not to be answered by a failure to read.
+        sanctions = sanctions_in_force(player_id=player_of(request).id)
         player = player_update(
             player=player_of(request), email=change.email, display_name=change.display_name
         )
-        return Response(shapes.me(player))
+        return Response(shapes.me(player, sanctions))
 
 
 class TokensView(ApiView):

@@ -24,8 +24,13 @@ def active_players(*, ids: Collection[UUID]) -> list[Player]:
 
 
 def bots_of_player(*, player_id: UUID, before: UUID | None, limit: int) -> list[Player]:
-    """The bots of a player, newest first, from below `before` on."""
-    found = Player.objects.filter(bot_of_id=player_id).order_by("-id")
+    """The bots of a player, newest first, from below `before` on; without those that were erased."""
+    found = Player.objects.filter(bot_of_id=player_id, erased_at=None).order_by("-id")
     if before is not None:
         found = found.filter(id__lt=before)
     return list(found[:limit])
+
+
+def bot_by_name(*, owner_id: UUID, username: str) -> Player | None:
+    """The bot of that name that a player has, in any case of its letters."""
+    return Player.objects.filter(bot_of=owner_id, username__iexact=username, is_active=True).first()

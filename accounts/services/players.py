@@ -6,8 +6,8 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 
 from accounts.locks import lock_player
-from accounts.models import ApiToken, Player
-from accounts.names import RESERVED, clean_display_name
+from accounts.models import ApiToken, ErasedName, Player
+from accounts.names import clean_display_name, is_reserved, name_digest
 from accounts.services.tokens import token_create
 from cardsite.problems import Problem
 
@@ -23,7 +23,7 @@ def player_sign_up(
     Raises `Problem` invalid (a reserved name, a weak password, an address or display name that is none) or
     username_taken.
     """
-    if username.lower() in RESERVED:
+    if is_reserved(username):
         raise _invalid("$.username", ["this name is reserved"])
     player = Player(
         username=username,
@@ -40,7 +40,7 @@ def player_sign_up(
     player.set_password(password)
     try:
         with transaction.atomic():
-            player.save(force_insert=True)
+            _take_name(player)
             token, secret = token_create(player=player, name=FIRST_TOKEN_NAME)
     except IntegrityError:
         raise _taken(username) from None
@@ -55,10 +55,12 @@ def bot_create(*, owner: Player, username: str, display_name: str | None) -> tup
     """
     if owner.bot_of_id is not None:
         raise Problem("forbidden", "A bot has no bots of its own.")
-    lock_player(player_id=owner.id)
+    kept = lock_player(player_id=owner.id)
+    if kept is None or kept.erased_at is not None:
+        raise Problem("forbidden", "The account was erased.")
     if Player.objects.filter(bot_of=owner).count() >= MOST_BOTS:
         raise Problem("forbidden", f"You have {MOST_BOTS} bots, which is all that one may have.")
-    if username.lower() in RESERVED:
+    if is_reserved(username):
         raise _invalid("$.username", ["this name is reserved"])
     bot = Player(
         username=username,
@@ -68,23 +70,35 @@ def bot_create(*, owner: Player, username: str, display_name: str | None) -> tup
     bot.set_unusable_password()
     try:
         with transaction.atomic():
-            bot.save(force_insert=True)
+            _take_name(bot)
     except IntegrityError:
         raise _taken(username) from None
     return bot, *token_create(player=bot, name=FIRST_TOKEN_NAME)
 
 
 def player_update(*, player: Player, email: str | None, display_name: str | None) -> Player:
-    """Change what is given of a player's own profile. Raises `Problem` invalid."""
-    changed = []
+    """Change what is given of a player's own profile. Raises `Problem` invalid, or forbidden (an account that was
+    erased meanwhile)."""
+    changed = dict[str, str]()
     if email is not None:
-        player.email = _clean_email(email)
-        changed.append("email")
+        changed["email"] = _clean_email(email)
     if display_name is not None:
-        player.display_name = _clean_display_name(display_name)
-        changed.append("display_name")
-    player.save(update_fields=changed)
+        changed["display_name"] = _clean_display_name(display_name)
+    # An account that was erased just now gets nothing back.
+    if changed and not Player.objects.filter(id=player.id, erased_at=None).update(**changed):
+        raise Problem("forbidden", "The account was erased.")
+    for name, value in changed.items():
+        setattr(player, name, value)
     return player
+
+
+def _take_name(player: Player) -> None:
+    """Write a new player, in the caller's transaction. Raises `IntegrityError`, or `Problem` username_taken, where
+    the name is another's or was."""
+    player.save(force_insert=True)
+    # Asked afterwards: a name that is being erased keeps the writing waiting until this can be seen.
+    if ErasedName.objects.filter(digest=name_digest(player.username)).exists():
+        raise _taken(player.username)
 
 
 def _clean_email(email: str) -> str:

@@ -3,11 +3,13 @@
 from datetime import timedelta
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts import tokens
 from accounts.models import ApiToken, Player
+from accounts.services.audit import audit_write
 from cardsite.problems import Problem
 
 
@@ -24,6 +26,14 @@ def token_revoke(*, player: Player, token_id: UUID) -> None:
     """End a token of the player's own. Raises `Problem` not_found."""
     if not ApiToken.objects.filter(id=token_id, player=player, revoked_at=None).update(revoked_at=Now()):
         raise Problem("not_found", "You have no such token.")
+
+
+@transaction.atomic
+def tokens_revoke_all(*, player: Player, by: Player, reason: str) -> int:
+    """End all tokens of a player: how many there were. Raises `Problem` invalid (no reason, or a long one)."""
+    revoked = ApiToken.objects.filter(player=player, revoked_at=None).update(revoked_at=Now())
+    audit_write(by=by, act="revoke_tokens", reason=reason, player=player, details={"tokens": revoked})
+    return revoked
 
 
 def note_token_use(*, token_id: UUID, every: timedelta) -> None:

@@ -124,7 +124,7 @@ class DailyView(ApiView):
         "Begin a game with the deal of the day; one's first counts",
         request=StartDaily,
         answers={201: shapes.GameDetail},
-        problems=("forbidden", "not_found", "not_today", "try_running"),
+        problems=("forbidden", "not_found", "not_today", "revealed", "try_running"),
         creating=True,
     )
     def post(self, request: Request, day: str, slug: str) -> Response:

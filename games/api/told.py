@@ -7,14 +7,13 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Meta, Struct
-from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.asking import player_id_of, player_of
-from accounts.authentication import TicketAuthentication, TokenAuthentication
+from accounts.authentication import SessionAuthentication, TicketAuthentication, TokenAuthentication
 from accounts.request_rate import client_address
 from cardsite.formats import JSONRenderer
 from cardsite.http import ApiView, read_query

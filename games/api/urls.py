@@ -6,6 +6,7 @@ from games.api import (
     daily,
     exports,
     leaderboards,
+    personal,
     play,
     replays,
     rule_books,
@@ -16,7 +17,8 @@ from games.api import (
     views,
 )
 
-PLAYER = r"players/(?P<username>[A-Za-z][A-Za-z0-9_-]{1,19})"
+USERNAME = r"(?P<username>[A-Za-z][A-Za-z0-9_-]{1,19})"
+PLAYER = rf"players/{USERNAME}"
 DAILY = r"daily/(?P<day>\d{4}-\d{2}-\d{2})/(?P<slug>[-a-z]+)"
 
 urlpatterns = [
@@ -47,6 +49,9 @@ urlpatterns = [
     path("games/<uuid:game_id>/replay", replays.ReplayView.as_view()),
     path("games/<uuid:game_id>/export", replays.ExportView.as_view()),
     path("games/<uuid:game_id>/events", told.EventsView.as_view()),
+    path("me/", personal.MeView.as_view()),
+    re_path(rf"^me/bots/{USERNAME}/$", personal.BotView.as_view()),
+    path("me/export", personal.PersonalDataView.as_view()),
     path("me/events", told.MyEventsView.as_view()),
     path("games/<uuid:game_id>/positions/<int:ply>", play.PositionView.as_view()),
 ]

@@ -77,7 +77,7 @@ class GamesView(ApiView):
             resource_type_field_name=None,
         ),
         answers={201: shapes.CreatedGame},
-        problems=("illegal_options", "invalid"),
+        problems=("illegal_options", "invalid", "muted"),
         creating=True,
     )
     def post(self, request: Request) -> Response:
@@ -139,7 +139,7 @@ class JoinView(ApiView):
         "Take the first free seat; who sits already stays",
         request=shapes.Join,
         answers={200: shapes.GameDetail},
-        problems=("not_found", "not_open", "game_full"),
+        problems=("not_found", "muted", "revealed", "not_open", "game_full"),
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         wanted = read_game_body(body_of(request), shapes.Join)

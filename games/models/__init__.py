@@ -8,6 +8,7 @@ from games.models.game import Game, Seat
 from games.models.move import Move
 from games.models.rating import Rating, RatingChange, Voiding
 from games.models.result import Result
+from games.models.reveal import Reveal
 
 __all__ = [
     "Board",
@@ -21,6 +22,7 @@ __all__ = [
     "Rating",
     "RatingChange",
     "Result",
+    "Reveal",
     "ScoreBucket",
     "Seat",
     "Standing",

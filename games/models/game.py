@@ -75,6 +75,11 @@ class Game(models.Model):
     ended_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
+        permissions = [
+            ("void_game", "Can void games that are over"),
+            ("reveal_game", "Can have shown what a game hides"),
+            ("retry_job", "Can have failed jobs done again"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(status__in=["open", "running", "finished", "cancelled", "abandoned"]),

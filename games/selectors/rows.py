@@ -10,6 +10,7 @@ import msgspec
 from django.db import connection
 from msgspec import Struct
 
+from accounts.selectors.sanctions import suspension_sql
 from games.catalog import AnyRules, rules_for
 from games.clock import MILLISECOND, Clock, Rate, Times
 from games.rules.contract import Outcome
@@ -198,11 +199,12 @@ _GAMES = f"SELECT {_WHOLE} FROM games_game g WHERE g.id = ANY(%(game_ids)s)"  # 
 
 _SUMMARIES = f"SELECT json_build_object({SUMMARY})::text"
 
-# A token whose use is to be noted is left to the full authentication.
-_OF_VIEWER = """
+# A token whose use is to be noted is left to the full authentication, and so is that of a suspended player.
+_OF_VIEWER = f"""
 FROM accounts_apitoken t JOIN accounts_player a ON a.id = t.player_id, games_game g
 WHERE t.digest = %(token_digest)s AND t.revoked_at IS NULL AND a.is_active
   AND t.last_used_at > now() - interval '1 hour' AND g.id = %(game_id)s
+  AND NOT EXISTS ({suspension_sql("a")})
 """
 
 _GAME_FOR_VIEWER = f"SELECT {_WHOLE}, t.player_id {_OF_VIEWER}"

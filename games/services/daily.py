@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from django.db import IntegrityError, transaction
 
+from accounts.locks import lock_player
 from accounts.models import Player, new_id
 from cardsite.jsonbody import timestamp
 from cardsite.problems import Problem
@@ -18,6 +19,7 @@ from games.locks import database_time
 from games.models import DailyDeal, Deal, Game, Seat
 from games.rules.contract import read_options
 from games.selectors.daily import closing_of, opening_of
+from games.selectors.revealing import is_deal_revealed_to
 from games.services.gathering import ABANDON_AFTER
 from games.services.starting import game_begin
 from games.variants import variant_of
@@ -62,14 +64,15 @@ def daily_start(*, player: Player, day: date, ruleset: str) -> UUID:
     """A game with the deal of a day, begun at once: its id. A player's first counts; when it is over others can
     be begun.
 
-    Raises `Problem` forbidden (a bot would show the deal to its owner), not_found, not_today or try_running.
+    Raises `Problem` forbidden (a bot would show the deal to its owner), not_found, not_today, revealed (the deal
+    was shown to the player in another's try) or try_running.
     """
     if player.bot_of_id is not None:
         raise Problem("forbidden", "The deal of the day is not for bots, whose owners would know it.")
     deal = DailyDeal.objects.filter(date=day, ruleset=ruleset).first()
     if deal is None:
         raise Problem("not_found", "There is no deal of that day.")
-    now = database_time()
+    now = whole_milliseconds(database_time())
     if not opening_of(day) <= now < closing_of(day):
         raise Problem(
             "not_today",
@@ -77,12 +80,17 @@ def daily_start(*, player: Player, day: date, ruleset: str) -> UUID:
             opens_at=timestamp(opening_of(day)),
             closes_at=timestamp(closing_of(day)),
         )
+    # It is not shown to the player just now.
+    lock_player(player_id=player.id)
+    if is_deal_revealed_to(deal_id=deal.id, player_id=player.id):
+        raise Problem("revealed", "You have had this deal shown in another's try, and do not play it.")
     first = Game.objects.filter(daily=deal, owner=player, is_first_try=True).first()
     if first is not None and first.status == Game.Status.RUNNING:
         raise _running(first.id)
     game = _game(player, deal, is_first_try=first is None)
-    abandoned_at = whole_milliseconds(now) + ABANDON_AFTER
+    abandoned_at = now + ABANDON_AFTER
     game.abandoned_at = game.due_at = abandoned_at
+    game.created_at = now
     try:
         with transaction.atomic():
             game.save(force_insert=True)
@@ -91,7 +99,8 @@ def daily_start(*, player: Player, day: date, ruleset: str) -> UUID:
     Deal.objects.create(game=game, seed=deal.seed)
     event_record(game, EventBody("created", {}))
     since = event_record(game, seat_event("joined", 0, player.id))
-    game_begin(game=game, seats=[Seat.objects.create(game=game, number=0, player=player, since_seq=since)])
+    seat = Seat.objects.create(game=game, number=0, player=player, since_seq=since, joined_at=now)
+    game_begin(game=game, seats=[seat])
     return game.id
 
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from msgspec import Struct
 
 from accounts.models import Player, new_id
+from accounts.selectors.sanctions import require_unmuted
 from cardsite.problems import Problem
 from games import shuffle
 from games.catalog import AnyRules
@@ -20,6 +21,7 @@ from games.hints import tell_of_game
 from games.locks import database_time, lock_game
 from games.models import Deal, Game, Seat
 from games.rules.contract import IllegalOptions
+from games.selectors.revealing import is_known_to
 from games.services.refusals import clause_problem
 from games.variants import variant_of
 
@@ -51,8 +53,10 @@ def game_create(  # noqa: PLR0913 - what a game is made of
     and `seats` is a number that it can be played with; `abandon_after` is how long nobody need do anything
     before it is closed.
 
-    Raises `Problem` illegal_options, or invalid (a game that cannot be rated).
+    Raises `Problem` muted (a public game for several), illegal_options, or invalid (a game that cannot be rated).
     """
+    if seats > 1 and not private:
+        require_unmuted(owner)
     try:
         options = rules.resolve(options, seats)
     except IllegalOptions as refused:
@@ -71,7 +75,8 @@ def game_create(  # noqa: PLR0913 - what a game is made of
         )
     link = secrets.token_urlsafe(24) if private else None
     game_id, seed = new_id(), secrets.token_bytes(shuffle.SEED_BYTES)
-    abandoned_at = whole_milliseconds(database_time()) + abandon_after
+    now = whole_milliseconds(database_time())
+    abandoned_at = now + abandon_after
     fixed = rules.fixed_deck(options) is not None
     game = Game.objects.create(
         id=game_id,
@@ -90,12 +95,12 @@ def game_create(  # noqa: PLR0913 - what a game is made of
         abandon_after=abandon_after,
         abandoned_at=abandoned_at,
         due_at=abandoned_at,
+        created_at=now,
     )
     Deal.objects.create(game=game, seed=seed)
     event_record(game, EventBody("created", {}))
-    Seat.objects.create(
-        game=game, number=0, player=owner, since_seq=event_record(game, seat_event("joined", 0, owner.id))
-    )
+    since = event_record(game, seat_event("joined", 0, owner.id))
+    Seat.objects.create(game=game, number=0, player=owner, since_seq=since, joined_at=now)
     tell_of_game(game_id)
     return Created(game_id, link)
 
@@ -105,7 +110,7 @@ def game_join(*, game_id: UUID, player: Player, entropy: str, link: str | None) 
     """Take the first free seat. Who sits already stays, and changes nothing.
 
     Raises `Problem` not_found (no such game, one that others play the deal of, or a private one and not its
-    link), not_open or game_full.
+    link), muted (a public game), revealed (what it hides was shown to the player), not_open or game_full.
     """
     game = lock_game(game_id=game_id)
     if game is None:
@@ -115,12 +120,23 @@ def game_join(*, game_id: UUID, player: Player, entropy: str, link: str | None) 
         return
     if _is_sealed(game) or (game.visibility == Game.Visibility.PRIVATE and not _opens(game, link)):
         raise _no_game()
+    if game.visibility == Game.Visibility.PUBLIC:
+        require_unmuted(player)
+    if is_known_to(game_id=game_id, player=player):
+        raise Problem("revealed", "You have had shown what this game hides, and do not play it.")
     require_open(game)
     free = sorted(set(range(game.seat_count)) - {seat.number for seat in seats})
     if not free:
         raise Problem("game_full", "Every seat of the game is taken.")
     since = event_record(game, seat_event("joined", free[0], player.id))
-    Seat.objects.create(game=game, number=free[0], player=player, entropy=entropy, since_seq=since)
+    Seat.objects.create(
+        game=game,
+        number=free[0],
+        player=player,
+        entropy=entropy,
+        since_seq=since,
+        joined_at=whole_milliseconds(database_time()),
+    )
     tell_of_game(game_id)
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from accounts.models import Player
+from accounts.services.audit import audit_write, clean_reason
 from cardsite.problems import Problem
 from games.clock import whole_milliseconds
 from games.events import EventBody, event_record
@@ -14,8 +15,6 @@ from games.hints import tell_of_game
 from games.locks import database_time, lock_all_ratings, lock_game, lock_ratings
 from games.models import Game, Rating, RatingChange, Uncounted, Voiding
 from games.ratings import Strength, strengths_after
-
-MOST_REASON = 200
 
 
 def game_rate(  # noqa: PLR0913 - what a rating follows from
@@ -42,10 +41,7 @@ def game_void(*, game_id: UUID, by: Player, reason: str) -> None:
 
     Raises `Problem` not_found, not_over or invalid (no reason, or a long one).
     """
-    reason = reason.strip()
-    if not 0 < len(reason) <= MOST_REASON:
-        wanted = f"has 1 to {MOST_REASON} characters"
-        raise Problem("invalid", f"A reason {wanted}.", errors=[{"path": "$.reason", "message": wanted}])
+    reason = clean_reason(reason)
     game = lock_game(game_id=game_id)
     if game is None:
         raise Problem("not_found", "There is no such game.")
@@ -64,6 +60,7 @@ def game_void(*, game_id: UUID, by: Player, reason: str) -> None:
     if game.visibility == Game.Visibility.PUBLIC:
         Uncounted.objects.create(game=game, change=-1)
     event_record(game, EventBody("voided", {}))
+    audit_write(by=by, act="void", reason=reason, game=game_id)
     tell_of_game(game_id)
 
 

@@ -33,6 +33,7 @@ def test_who_signs_up_is_a_player_and_holds_a_token(anonymous):
         "email": "nils@example.org",
         "is_staff": False,
         "joined_at": player["joined_at"],
+        "sanctions": [],
     }
     assert TIME.fullmatch(player["joined_at"])
     assert token == {
@@ -94,7 +95,7 @@ def test_user_names_of_another_form_are_refused(anonymous, username):
 @pytest.mark.parametrize("change", [str.lower, str.upper, str.title])
 def test_reserved_names_are_refused_however_they_are_written(anonymous, change):
     with nothing_changes():
-        for name in sorted(RESERVED):
+        for name in (*sorted(RESERVED), "deleted-", "deleted-anna"):
             assert faults(sign_up(change(name)), "invalid") == ["$.username"]
 
 
@@ -276,6 +277,7 @@ def test_one_sees_ones_own_account(make_player):
         "email": "nils@example.org",
         "is_staff": True,
         "joined_at": nils.client.get_json("me/")["joined_at"],
+        "sanctions": [],
     }
 
 

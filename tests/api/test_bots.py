@@ -125,7 +125,7 @@ def test_names_of_another_form_are_refused(anna, username):
 @pytest.mark.parametrize("change", [str.lower, str.upper])
 def test_reserved_names_are_refused(anna, change):
     with nothing_changes():
-        for name in sorted(RESERVED):
+        for name in (*sorted(RESERVED), "deleted-robo"):
             assert faults(make_bot(anna.client, change(name)), "invalid") == ["$.username"]
 
 

@@ -22,6 +22,10 @@ ROWS = {
     ("accounts/", "POST"): "201 201 201 201 201",
     ("me/", "GET"): "401 200 200 200 200",
     ("me/", "PATCH"): "401 200 200 200 200",
+    # By the password alone, and not by the token that these send.
+    ("me/", "DELETE"): "401 401 401 401 401",
+    ("me/bots/owner/", "DELETE"): "401 401 401 401 401",
+    ("me/export", "GET"): "401 200 200 200 200",
     ("me/bots/", "GET"): "401 200 200 200 200",
     ("me/bots/", "POST"): "401 201 201 201 201",
     ("me/events", "GET"): "401 200 200 200 200",

@@ -1,0 +1,75 @@
+"""Warning, muting and suspending players, and lifting it."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from accounts.locks import database_time, lock_player, lock_sanction
+from accounts.models import Player, Sanction
+from accounts.services.audit import audit_write, clean_reason
+from cardsite.jsonbody import timestamp
+from cardsite.problems import Problem
+
+
+@transaction.atomic
+def player_sanction(
+    *, player: Player, by: Player, kind: str, reason: str, until: datetime | None
+) -> Sanction:
+    """Warn, mute or suspend a player, until a time or for ever. It holds at once, and for the player's bots too;
+    the clocks of running games go on.
+
+    Raises `Problem` forbidden (oneself, whoever has a role or has erased the account, a bot, whose owner is
+    meant) or invalid (no reason or a long one, another kind, a time that is past, a warning that ends).
+    """
+    reason = clean_reason(reason)
+    if kind not in Sanction.Kind.values:
+        raise _invalid("$.kind", "is warning, mute or suspension")
+    if until is not None and kind == Sanction.Kind.WARNING:
+        raise _invalid("$.until", "is not said of a warning")
+    if until is not None and until <= database_time():
+        raise _invalid("$.until", "is later than now")
+    kept = lock_player(player_id=player.id)
+    if kept is None or kept.erased_at is not None:
+        raise Problem("forbidden", "The account was erased.")
+    if kept.id == by.id:
+        raise Problem("forbidden", "Nobody judges themselves.")
+    if kept.bot_of_id is not None:
+        raise Problem("forbidden", "A bot's owner is meant, and the bot with the owner.")
+    if kept.is_staff or kept.is_superuser:
+        raise Problem("forbidden", "Whoever has a role loses it first.")
+    sanction = Sanction.objects.create(player=kept, by=by, kind=kind, reason=reason, until=until)
+    details = {"sanction": str(sanction.id), "until": None if until is None else timestamp(until)}
+    audit_write(by=by, act=kind, reason=reason, player=kept, details=details)
+    return sanction
+
+
+@transaction.atomic
+def sanction_lift(*, sanction_id: UUID, by: Player, reason: str) -> Sanction:
+    """Lift a sanction; one that was lifted stays as it is.
+
+    Raises `Problem` not_found or invalid (no reason, or a long one).
+    """
+    reason = clean_reason(reason)
+    sanction = lock_sanction(sanction_id=sanction_id)
+    if sanction is None:
+        raise Problem("not_found", "There is no such sanction.")
+    if sanction.lifted_at is not None:
+        return sanction
+    Sanction.objects.filter(id=sanction_id).update(lifted_at=Now(), lifted_by=by, lift_reason=reason)
+    audit_write(
+        by=by,
+        act="lift",
+        reason=reason,
+        player=sanction.player,
+        details={"sanction": str(sanction_id), "kind": sanction.kind},
+    )
+    sanction.refresh_from_db()
+    return sanction
+
+
+def _invalid(path: str, message: str) -> Problem:
+    return Problem(
+        "invalid", f"{path.removeprefix('$.')} {message}.", errors=[{"path": path, "message": message}]
+    )

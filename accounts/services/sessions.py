@@ -1,0 +1,26 @@
+"""Ending the sessions of players who have logged in by browser."""
+
+from django.db import transaction
+
+from accounts.models import Player, Session
+from accounts.services.audit import audit_write
+from cardsite.problems import Problem
+
+
+@transaction.atomic
+def session_end(*, player: Player, handle: str, by: Player, reason: str) -> None:
+    """End a session of a player, named by its `handle`. Raises `Problem` not_found or invalid (no reason, or a
+    long one)."""
+    session = next((one for one in Session.objects.filter(player=player) if one.handle == handle), None)
+    if session is None:
+        raise Problem("not_found", "The player has no such session.")
+    session.delete()
+    audit_write(by=by, act="end_session", reason=reason, player=player, details={"session": handle})
+
+
+@transaction.atomic
+def sessions_end_all(*, player: Player, by: Player, reason: str) -> int:
+    """End all sessions of a player: how many there were. Raises `Problem` invalid (no reason, or a long one)."""
+    ended, _ = Session.objects.filter(player=player).delete()
+    audit_write(by=by, act="end_sessions", reason=reason, player=player, details={"sessions": ended})
+    return ended
