@@ -2,11 +2,13 @@
 
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 
+from accounts.models import Player
 from accounts.pages.forms import ProfileForm
+from accounts.selectors.sanctions import sanctions_in_force
 from accounts.services.players import player_update
 from cardsite.pages import Page, player_asking
 from cardsite.problems import Problem
@@ -22,7 +24,7 @@ class AccountView(LoginRequiredMixin, Page):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         player = player_asking(request)
         form = ProfileForm(initial={"display_name": player.display_name, "email": player.email})
-        return self.page({"form": form, "player": player})
+        return self._shown(form, player)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         form, player = ProfileForm(request.POST), player_asking(request)
@@ -35,4 +37,8 @@ class AccountView(LoginRequiredMixin, Page):
             else:
                 messages.success(request, gettext("Your profile is changed."))
                 return HttpResponseRedirect("/account/")
-        return self.page({"form": form, "player": player}, 422)
+        return self._shown(form, player, 422)
+
+    def _shown(self, form: ProfileForm, player: Player, status: int = 200) -> HttpResponse:
+        sanctions = sanctions_in_force(player_id=player.id)
+        return self.page({"form": form, "player": player, "sanctions": sanctions}, status)

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from games.pages import boards, daily, finding, home, players, rules, sheets
+from games.pages import boards, daily, finding, home, personal, players, rules, sheets
 
 urlpatterns = [
     path("", home.HomeView.as_view(), name="home"),
@@ -17,6 +17,7 @@ urlpatterns = [
     re_path(
         r"^players/(?P<username>[A-Za-z][A-Za-z0-9_-]{1,19})/$", players.PlayerView.as_view(), name="player"
     ),
+    path("account/erase", personal.EraseView.as_view(), name="erase"),
     path("rules/", rules.RulesView.as_view(), name="rules"),
     path("rules/<slug:slug>/", rules.RuleBookView.as_view(), name="rule-book"),
 ]
