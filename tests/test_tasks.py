@@ -55,6 +55,7 @@ def test_overdue_turns_are_looked_for_every_ten_seconds_and_jobs_looked_after():
     for one in app.periodic_registry.periodic_tasks.values():
         periodic[one.task.name].append(one.cron)
     assert periodic == {
+        "games.tasks.finish_erasing": [],
         "games.tasks.settle_overdue": ["* * * * * */10"],
         "games.tasks.make_daily_deals": ["* * * * * 15"],
         "games.tasks.retry_stalled": ["* * * * * 5,35"],

@@ -54,7 +54,8 @@ class MeView(ApiView):
 
     @operation("me", "See one's own account", answers={200: shapes.Me})
     def get(self, request: Request) -> Response:
-        return Response(_me(player_of(request)))
+        player = player_of(request)
+        return Response(shapes.me(player, sanctions_in_force(player_id=player.id)))
 
     @operation(
         "change_me",
@@ -65,14 +66,12 @@ class MeView(ApiView):
     )
     def patch(self, request: Request) -> Response:
         change = read_body(request, shapes.ProfileChange)
+        # Read before: what was written is not to be answered by a failure to read.
+        sanctions = sanctions_in_force(player_id=player_of(request).id)
         player = player_update(
             player=player_of(request), email=change.email, display_name=change.display_name
         )
-        return Response(_me(player))
-
-
-def _me(player: Player) -> shapes.Me:
-    return shapes.me(player, sanctions_in_force(player_id=player.id))
+        return Response(shapes.me(player, sanctions))
 
 
 class TokensView(ApiView):

@@ -85,7 +85,7 @@ Part: TypeAlias = Callable[[UUID, str, int], Sequence[tuple[str, Fact]]]
 Raises `ValueError` for a place that is none."""
 
 
-def _account(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _account(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     if after:
         return []
     player = Player.objects.select_related("bot_of").get(id=player_id)
@@ -102,13 +102,13 @@ def _account(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
     return [("1", fact)]
 
 
-def _sessions(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _sessions(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     found = sorted(Session.objects.filter(player=player_id).defer("session_data"), key=lambda one: one.handle)
     facts = [(one.handle, SessionFact(until=timestamp(one.expire_date))) for one in found]
     return [(place, fact) for place, fact in facts if place > after][:limit]
 
 
-def _tokens(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _tokens(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     found = ApiToken.objects.filter(player=player_id, id__gt=place_id(after)).order_by("id")[:limit]
     return [
         (
@@ -126,7 +126,7 @@ def _tokens(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
     ]
 
 
-def _bots(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _bots(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     found = Player.objects.filter(bot_of=player_id, id__gt=place_id(after)).order_by("id")[:limit]
     return [
         (
@@ -142,7 +142,7 @@ def _bots(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
     ]
 
 
-def _sanctions(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _sanctions(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     found = Sanction.objects.filter(player=player_id, id__gt=place_id(after)).order_by("id")[:limit]
     return [
         (
@@ -161,7 +161,7 @@ def _sanctions(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]
     ]
 
 
-def _acts(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _acts(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     of_player = AuditEntry.objects.filter(Q(player=player_id) | Q(by=player_id), id__gt=place_id(after))
     return [
         (

@@ -87,7 +87,8 @@ def player_update(*, player: Player, email: str | None, display_name: str | None
     # An account that was erased just now gets nothing back.
     if changed and not Player.objects.filter(id=player.id, erased_at=None).update(**changed):
         raise Problem("forbidden", "The account was erased.")
-    player.refresh_from_db()
+    for name, value in changed.items():
+        setattr(player, name, value)
     return player
 
 

@@ -15,4 +15,4 @@ def unfinished_games(*, player_id: UUID) -> list[tuple[UUID, str]]:
     """The open and running games at which a player sits and has not given up, with their status."""
     with connection.cursor() as cursor:
         cursor.execute(_UNFINISHED, (player_id,))
-        return cursor.fetchall()
+        return [(game_id, status) for game_id, status in cursor.fetchall()]

@@ -3,6 +3,7 @@
 Of a game that goes on there is nothing but what the player gave to it: who made a move knows it.
 """
 
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 from uuid import UUID
@@ -100,7 +101,7 @@ ORDER BY s.game_id, m.ply LIMIT %(limit)s
 """
 
 
-def _games(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _games(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     seats = Seat.objects.filter(player=player_id, game__gt=place_id(after)).select_related("game")
     return [
         (
@@ -124,11 +125,11 @@ def _games(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
     ]
 
 
-def _moves(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _moves(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     game, _, ply = after.partition(".")
-    start = {"game": place_id(game), "ply": int(ply) if after else -1}
+    start = place_id(game), int(ply) if after else -1
     with connection.cursor() as cursor:
-        cursor.execute(_MOVES, {"player": player_id, **start, "limit": limit})
+        cursor.execute(_MOVES, {"player": player_id, "game": start[0], "ply": start[1], "limit": limit})
         rows = cursor.fetchall()
     return [
         (
@@ -146,7 +147,7 @@ def _moves(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
     ]
 
 
-def _results(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _results(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     results = Result.objects.filter(player=player_id, game__gt=place_id(after)).order_by("game_id")[:limit]
     return [
         (
@@ -164,7 +165,7 @@ def _results(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
     ]
 
 
-def _ratings(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _ratings(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     # No more than there are variants.
     found = [
         (
@@ -182,7 +183,7 @@ def _ratings(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
     return [(place, fact) for place, fact in sorted(found, key=itemgetter(0)) if place > after][:limit]
 
 
-def _rating_changes(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _rating_changes(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     ruleset, number, variant = after.split(" ", 2) if after else ("", "0", "")
     changes = RatingChange.objects.filter(
         Q(ruleset__gt=ruleset)
@@ -210,7 +211,7 @@ def _rating_changes(player_id: UUID, after: str, limit: int) -> list[tuple[str, 
     ]
 
 
-def _reveals(player_id: UUID, after: str, limit: int) -> list[tuple[str, Fact]]:
+def _reveals(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
     reveals = Reveal.objects.filter(by=player_id, id__gt=place_id(after)).order_by("id")[:limit]
     return [
         (

@@ -93,7 +93,7 @@ class Filled(Struct):
     lost: list[Lost] = field(default_factory=list)
 
 
-def demo_fill(*, games: int, players: int, seed: int, password: str, tell: Callable[[], None]) -> Filled:
+def demo_fill(*, games: int, players: int, seed: int, password: str, tell: Callable[[], object]) -> Filled:
     """Make players with a password and have them play games, up to now; `tell` is called for each game that is
     over, or is left as it is. It takes transactions of its own, and another time for them alone."""
     rng, filled = Random(seed), Filled()  # noqa: S311 - what is played is nobody's secret
@@ -160,7 +160,7 @@ class _Plan:
         players: Sequence[Player],
         until: datetime,
         filled: Filled,
-        tell: Callable[[], None],
+        tell: Callable[[], object],
     ) -> None:
         self.rng, self.players, self.until, self.filled, self.tell = rng, players, until, filled, tell
         self.since = until - WEEKS

@@ -149,7 +149,9 @@ def test_what_was_written_about_the_player_tells_the_new_name(zebedee, lived):
 
 def test_a_word_that_somebody_took_for_a_name_stays_in_what_was_written_about_others(make_player, bo, staff):
     was = make_player("was")
-    player_sanction(player=bo, by=staff, kind="warning", reason="was rude to @was, a@was.se, wasp", until=None)
+    player_sanction(
+        player=bo, by=staff, kind="warning", reason="was rude to @was, a@was.se, wasp", until=None
+    )
     player_sanction(player=was, by=staff, kind="warning", reason="was was-ted, WAS rude", until=None)
     player_erase(player=was, by=staff, reason="was asked for")
     was.refresh_from_db()

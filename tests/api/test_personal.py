@@ -229,7 +229,7 @@ def test_every_kind_of_fact_is_published(zebedee, lived, staff, bo, make_game):
 @pytest.mark.parametrize(
     "cursor",
     [
-        *("account", "nothing.", "tokens.x", "games.x", "moves.x", "moves.x.1", "moves.1", "tokens.\n"),
+        *("account", "nothing.", "tokens.x", "games.x", "moves.x", "moves.x.1", "moves.1", "tokens.%0A"),
         *("changes.x", "changes.a b c", "reveals.1", "Account.1", "tokens." + "0" * 200),
     ],
 )

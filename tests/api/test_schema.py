@@ -162,6 +162,7 @@ def test_every_answer_on_a_tour_of_everything_is_as_documented(
     tours.daily_on_tour(a, b, nobody, fake, noon.date())
     time_stands(noon + timedelta(days=1))
     tours.after_that_day_on_tour(a, b, nobody, noon.date())
+    tours.personal_on_tour(a, b, nobody, fake, make_game, anna, bo)
 
     successes = {
         (template.removeprefix(API), method, int(status))

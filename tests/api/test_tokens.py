@@ -219,7 +219,7 @@ def test_only_ones_own_live_tokens_are_there_to_be_revoked(anna, bo):
 def test_asking_costs_one_query_for_the_token_and_its_player(anna, django_assert_num_queries):
     anna.client.get_json("me/")
     with django_assert_num_queries(1):
-        anna.client.get_json("me/")
+        assert anna.client.post("me/stream-ticket").status_code == 201
 
 
 @pytest.mark.parametrize(("minutes", "noted"), [(59, False), (60, True), (600, True)])

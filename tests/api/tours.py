@@ -1,14 +1,19 @@
 """A tour of all that can be asked, for clients that check what they are answered."""
 
+from base64 import b64encode
 from datetime import timedelta
 
 from django.db.models.functions import Now
 
+from accounts.models import Player
+from accounts.services.players import bot_create
+from accounts.services.sanctions import player_sanction
 from games.catalog import CURRENT
 from games.clock import TurnClock
 from games.models import Game
 from games.services.boards import boards_project
 from games.services.daily import daily_deals_make
+from games.services.revealing import game_reveal
 from tests.conftest import API
 
 
@@ -51,6 +56,30 @@ def accounts_on_tour(tour, a, nobody, fake):
     a.post("me/bots/", {"username": "robot4"}, idempotency_key="bot")
     tour(robot["token"]["secret"]).post("me/bots/", {"username": "robot5"})
     nobody.ask("GET", "players/robot/")
+
+
+def personal_on_tour(a, b, nobody, fake, make_game, anna, bo):
+    """After `accounts_on_tour`, whose newcomer goes again."""
+    for client in (a, nobody, fake):
+        client.ask("GET", "me/export")
+    a.ask("GET", "me/export?limit=1")
+    a.ask("GET", "me/export?cursor=x")
+    game = make_game("sicksack", [bo], start=False)
+    game_reveal(game_id=game, by=anna, reason="a tour")
+    a.post(f"games/{game}/join")
+    player_sanction(player=anna, by=bo, kind="mute", reason="a tour", until=None)
+    a.ask("GET", "me/")
+    a.post("games/", {"ruleset": "sicksack", "seats": 2})
+    player_sanction(player=anna, by=bo, kind="suspension", reason="a tour", until=None)
+    a.ask("GET", "me/")
+    a.ask("GET", "games/")
+    bot_create(owner=Player.objects.get(username="nils"), username="robot9", display_name=None)
+    password = {"authorization": "Basic " + b64encode(b"nils:brown-otter-47").decode()}
+    for path in ("me/bots/robot9/", "me/bots/robot9/", "me/"):
+        b.ask("DELETE", path)
+        nobody.ask("DELETE", path)
+        nobody.ask("DELETE", path, **password)
+    nobody.ask("DELETE", "me/", **password)
 
 
 def gathering_on_tour(a, b, nobody):
