@@ -22,7 +22,7 @@ from cardsite.paging import KeysetChangeList
 from cardsite.problems import Problem
 from cardsite.read_only import ReadOnly
 
-PER_PAGE = 50
+PER_PAGE = 25
 LINK = "cs-link"
 OF_EVERY_LIST = {"q", "o", "p", "e", "all", "_facets", "_popup", "_to_field"}
 

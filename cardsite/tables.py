@@ -1,6 +1,7 @@
 """Tables on pages of the admin."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -16,8 +17,10 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> dict[str,
 
 def marks(words: Mapping[str, str]) -> SafeString:
     """Words as marks, each with its kind: success, info, warning, danger, or none."""
-    shown = (
-        (render_to_string("unfold/helpers/label.html", {"text": word, "type": kind}),)
-        for word, kind in words.items()
-    )
-    return format_html_join(" ", "{}", shown)
+    return format_html_join(" ", "{}", ((_mark(word, kind),) for word, kind in words.items()))
+
+
+@cache
+def _mark(word: str, kind: str) -> SafeString:
+    # The same few, in every row of a list.
+    return render_to_string("unfold/helpers/label.html", {"text": word, "type": kind})

@@ -4,7 +4,8 @@ from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 from django.http import HttpRequest
 from unfold.contrib.filters.admin import DropdownFilter, TextFilter
 from unfold.contrib.filters.forms import RangeNumericForm
@@ -14,6 +15,7 @@ from cardsite.filters import Choice, Days, Range
 from games.admin.words import title_of
 from games.catalog import CURRENT
 from games.models import Game, Result, Seat, Voiding
+from games.variants import DEFAULT
 
 OVER = ("finished", "abandoned")
 MOST_ENTRIES = 2**31 - 1
@@ -45,7 +47,10 @@ class VariantFilter(TextFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         variant = (self.value() or "").replace("\0", "").strip()
-        return queryset.filter(variant=variant) if variant else queryset
+        if variant in ("", DEFAULT):
+            return queryset.filter(variant=variant) if variant else queryset
+        # As the index has it.
+        return queryset.exclude(variant=DEFAULT).filter(variant=variant)
 
 
 class StatusFilter(Choice):
@@ -140,6 +145,8 @@ class ResultFilter(DropdownFilter):
         if self.value() not in ("win", "draw", "loss"):
             return queryset
         results = Result.objects.filter(result=self.value())
+        if request.GET.get("ruleset") in CURRENT:
+            results = results.filter(ruleset=request.GET["ruleset"])
         player = request.GET.get("player")
         if player:
             results = results.filter(player_id__in=ids_of_name(player))
@@ -152,10 +159,17 @@ class DaysFilter(Days):
     title, parameter_name = "day of the end", "ended"
 
     def within(self, queryset: QuerySet[Any], first: datetime | None, end: datetime | None) -> QuerySet[Any]:
-        queryset = queryset.filter(status__in=OVER)
+        ended = Q(status__in=OVER)
         if first is not None:
-            queryset = queryset.filter(ended_at__gte=first)
-        return queryset if end is None else queryset.filter(ended_at__lt=end)
+            ended &= Q(ended_at__gte=first)
+        if end is not None:
+            ended &= Q(ended_at__lt=end)
+        # The list goes by id: without these it would be walked from today back to the days.
+        as_text = Cast("id", TextField())
+        ids = Game.objects.filter(ended).aggregate(first=Min(as_text), last=Max(as_text))
+        if ids["first"] is None:
+            return queryset.none()
+        return queryset.filter(ended, id__gte=ids["first"], id__lte=ids["last"])
 
 
 class LengthFilter(Range):

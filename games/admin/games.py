@@ -98,9 +98,9 @@ class GameAdmin(PageAdmin):
     def seats(self, game: Game) -> str:
         return seats_at_a_glance(game)
 
-    @display(description="Status", label=STATUS_LABELS)
+    @display(description="Status")
     def state(self, game: Game) -> str:
-        return game.status
+        return marks({game.status: STATUS_LABELS[game.status]})
 
     @display(description="Ending")
     def ending_words(self, game: Game) -> str:

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         AddIndexConcurrently(
             model_name="game",
             index=models.Index(
-                fields=["ended_at", "ruleset"], include=["ply"], condition=OVER, name="game_ended"
+                fields=["ended_at", "ruleset"], include=["ply", "id"], condition=OVER, name="game_ended"
             ),
         ),
         AddIndexConcurrently(
@@ -27,6 +27,12 @@ class Migration(migrations.Migration):
             model_name="game",
             index=models.Index(
                 fields=["ending", "-id"], condition=models.Q(ending__isnull=False), name="game_ending"
+            ),
+        ),
+        AddIndexConcurrently(
+            model_name="game",
+            index=models.Index(
+                fields=["variant", "-id"], condition=~models.Q(variant="default"), name="game_variant"
             ),
         ),
         AddIndexConcurrently(
@@ -44,7 +50,8 @@ class Migration(migrations.Migration):
             ),
         ),
         AddIndexConcurrently(
-            model_name="result", index=models.Index(fields=["result", "-game"], name="result_newest")
+            model_name="result",
+            index=models.Index(fields=["result", "ruleset", "-game"], name="result_newest"),
         ),
         AddIndexConcurrently(
             model_name="board",

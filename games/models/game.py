@@ -144,7 +144,7 @@ class Game(models.Model):
             # By what the admin looks for games. Games enter those that change with moves when they end.
             models.Index(
                 fields=["ended_at", "ruleset"],
-                include=["ply"],
+                include=["ply", "id"],
                 condition=Q(status__in=["finished", "abandoned"]),
                 name="game_ended",
             ),
@@ -152,6 +152,7 @@ class Game(models.Model):
                 fields=["ply", "-id"], condition=Q(status__in=["finished", "abandoned"]), name="game_length"
             ),
             models.Index(fields=["ending", "-id"], condition=Q(ending__isnull=False), name="game_ending"),
+            models.Index(fields=["variant", "-id"], condition=~Q(variant="default"), name="game_variant"),
             models.Index(fields=["-id"], condition=Q(rated=True), name="game_rated"),
             models.Index(fields=["-id"], condition=Q(visibility="private"), name="game_private"),
             models.Index(fields=["daily", "-id"], condition=Q(daily__isnull=False), name="game_daily"),

@@ -47,7 +47,7 @@ class Result(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["player", "-game"], name="result_of_player"),
-            models.Index(fields=["result", "-game"], name="result_newest"),
+            models.Index(fields=["result", "ruleset", "-game"], name="result_newest"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(result__in=["win", "draw", "loss"]), name="result_known"),

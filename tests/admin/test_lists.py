@@ -119,7 +119,7 @@ def test_pages_follow_on_each_other(boss, anna):
         link = page[:start].rpartition('<a href="')[2].partition('"')[0] if start >= 0 else None
         path = link and GAMES + link.replace("&amp;", "&")
     assert found == ids
-    assert sizes == [50, 50, 20]
+    assert sizes == [25, 25, 25, 25, 20]
 
 
 def test_a_filter_begins_with_the_first_page(boss, anna):
