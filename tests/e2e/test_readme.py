@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BLOCKS = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-CURL_GAME = BLOCKS[1]
+CURL_GAME = next(block for block in BLOCKS if "API=" in block)
 FOLLOWED = next(block for block in BLOCKS if "text/event-stream" in block)
 DAILY = next(block for block in BLOCKS if "daily/" in block)
 
