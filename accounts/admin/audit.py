@@ -139,7 +139,7 @@ class AuditEntryAdmin(PageAdmin):
     def about(self, entry: AuditEntry) -> str:
         player = player_link(entry.player.id, entry.player.username) if entry.player else ""
         game = game_link(entry.game, f"game {str(entry.game)[-12:]}") if entry.game else ""
-        return format_html("{} {}", player, game) if player or game else "-"
+        return format_html("<span>{} {}</span>", player, game) if player or game else "-"
 
     @display(description="Why")
     def why(self, entry: AuditEntry) -> str:

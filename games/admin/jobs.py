@@ -82,7 +82,7 @@ class JobAdmin(PageAdmin):
         newest = max(events, key=lambda one: one.id, default=None)
         if newest is None:
             return "-"
-        return format_html("{} {}", newest.type.replace("_", " "), moment(newest.at))
+        return format_html("<span>{} {}</span>", newest.type.replace("_", " "), moment(newest.at))
 
     @display(description="Given")
     def given(self, job: ProcrastinateJob) -> str:

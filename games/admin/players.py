@@ -110,7 +110,7 @@ def _fared(request: HttpRequest, player: Player) -> dict[str, Any]:
                     one.wins,
                     one.draws,
                     one.losses,
-                    f"{100 * one.wins / one.games:.0f} %",
+                    f"{100 * one.wins / one.games:.0f}\N{NO-BREAK SPACE}%",
                 )
                 for one in records
             ),
@@ -118,7 +118,12 @@ def _fared(request: HttpRequest, player: Player) -> dict[str, Any]:
         "ratings_table": table(
             ("Rule set", "Variant", "Rating", "Games"),
             (
-                (title_of(one.ruleset), one.variant, f"{one.mean:.0f} ± {one.deviation:.0f}", one.games)
+                (
+                    title_of(one.ruleset),
+                    one.variant,
+                    f"{one.mean:.0f}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{one.deviation:.0f}",
+                    one.games,
+                )
                 for one in ratings
             ),
         ),

@@ -49,7 +49,8 @@ def seats_at_a_glance(game: Game) -> SafeString:
             came_to = "to act"
         name = player_link(seat.player_id, seat.player.username)
         parts.append(format_html("{} ({})", name, came_to) if came_to else name)
-    return format_html_join(" · ", "{}", ((part,) for part in parts))
+    # One element, since a cell may be laid out by its children.
+    return format_html("<span>{}</span>", format_html_join(" · ", "{}", ((part,) for part in parts)))
 
 
 def duration_words(duration: timedelta | None) -> str:

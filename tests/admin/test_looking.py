@@ -240,7 +240,7 @@ def test_a_player_is_shown_with_record_ratings_and_games(boss, anna, bo):
     finish(patience(anna), patience(anna, "loss"), of_several([anna, bo], (1, 2)))
     Player.objects.create(username="robot", display_name="robot", bot_of=anna)
     page = boss.page(f"{PLAYERS}{anna.id}/change/")
-    assert "50 %" in page
+    assert "50\N{NO-BREAK SPACE}%" in page
     assert "1500 →" not in page
     assert page.count("(1st)") == 1
     assert "How the rating changed" in page
