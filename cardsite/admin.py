@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.contrib.admin import ShowFacets
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -24,7 +25,6 @@ from cardsite.read_only import ReadOnly
 
 PER_PAGE = 25
 LINK = "cs-link"
-OF_EVERY_LIST = {"q", "o", "p", "e", "all", "_facets", "_popup", "_to_field"}
 
 
 class PageAdmin(ReadOnly, ModelAdmin):
@@ -37,6 +37,7 @@ class PageAdmin(ReadOnly, ModelAdmin):
     list_filter_submit = True
     list_fullwidth = True
     show_full_result_count = False
+    show_facets = ShowFacets.NEVER  # which would count
     sortable_by = ()
     compressed_fields = True
 
@@ -44,7 +45,7 @@ class PageAdmin(ReadOnly, ModelAdmin):
         return KeysetChangeList
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        return lookup in self.filter_parameters or lookup in OF_EVERY_LIST
+        return lookup in self.filter_parameters
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

@@ -235,6 +235,7 @@ def test_what_is_not_shown_cannot_be_asked_for(boss, things, path, query):
 COSTS = {
     GAMES: 5,
     f"{GAMES}?player=anna&result=win": 7,
+    f"{GAMES}?_facets=True": 5,
     PLAYERS: 5,
     JOBS: 4,
     AUDIT: 3,
