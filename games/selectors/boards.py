@@ -142,7 +142,11 @@ def variants_with_boards() -> dict[str, list[str]]:
     return variants
 
 
-_OF_BOARD = "games_standing WHERE board_id = %(board)s AND measure = %(measure)s"
+# As subqueries what is asked for is not known when a statement is planned: so all are planned alike, once for a
+# connection, rather than each time anew, which takes longer than to run them.
+_BOARD, _MEASURE = "(SELECT %(board)s::int)", "(SELECT %(measure)s::smallint)"
+_PLAYER, _SCORE = "(SELECT %(player)s::uuid)", "(SELECT %(score)s::bigint)"
+_OF_BOARD = f"games_standing WHERE board_id = {_BOARD} AND measure = {_MEASURE}"
 _TOP = Place(2**62, UUID(int=0))
 
 
@@ -153,7 +157,7 @@ def _higher(level: int) -> str:
         f"AND bucket < ((asked.score >> ({shift} + {WIDTH})) + 1) << {WIDTH}" if level < LEVELS - 1 else ""
     )
     return f"""(SELECT coalesce(sum(standings), 0) FROM games_scorebucket
-        WHERE board_id = %(board)s AND measure = %(measure)s AND level = {level}
+        WHERE board_id = {_BOARD} AND measure = {_MEASURE} AND level = {level}
           AND bucket > asked.score >> {shift} {within})"""  # noqa: S608 - of constants
 
 
@@ -165,7 +169,7 @@ _RANK = f"""1 + (
 ) + {" + ".join(map(_higher, range(LEVELS)))}"""  # noqa: S608
 # The widest ranges together are all players.
 _PLAYERS = f"""(SELECT coalesce(sum(standings), 0) FROM games_scorebucket
-    WHERE board_id = %(board)s AND measure = %(measure)s AND level = {LEVELS - 1})"""  # noqa: S608
+    WHERE board_id = {_BOARD} AND measure = {_MEASURE} AND level = {LEVELS - 1})"""  # noqa: S608
 
 
 def _ranked_rows(standings: str) -> str:
@@ -179,7 +183,7 @@ WITH found AS MATERIALIZED ({standings}), ranks AS (
 SELECT s.player_id, s.score, p.username, p.display_name, p.bot_of_id, t.games, t.wins, t.best_score,
        t.fewest_moves, t.best_time, t.streak, t.mean, t.deviation, ranks.rank, {_PLAYERS}
 FROM found AS s
-JOIN games_tally t ON t.board_id = %(board)s AND t.player_id = s.player_id
+JOIN games_tally t ON t.board_id = {_BOARD} AND t.player_id = s.player_id
 JOIN accounts_player p ON p.id = s.player_id
 LEFT JOIN ranks ON ranks.score = s.score
 ORDER BY s.score DESC, s.player_id DESC
@@ -187,12 +191,12 @@ ORDER BY s.score DESC, s.player_id DESC
 
 
 # Limits are written into the statements: where they are not known to it, the database plans each time anew.
-_OF_PLAYER = _ranked_rows(f"SELECT * FROM {_OF_BOARD} AND player_id = %(player)s")  # noqa: S608
+_OF_PLAYER = _ranked_rows(f"SELECT * FROM {_OF_BOARD} AND player_id = {_PLAYER}")  # noqa: S608
 _PAGE = _ranked_rows(f"""
-    SELECT * FROM {_OF_BOARD} AND (score, player_id) < (%(score)s, %(player)s)
+    SELECT * FROM {_OF_BOARD} AND (score, player_id) < ({_SCORE}, {_PLAYER})
     ORDER BY score DESC, player_id DESC LIMIT {{limit}}""")  # noqa: S608
 _AROUND = _ranked_rows(f"""
-    WITH own AS (SELECT * FROM {_OF_BOARD} AND player_id = %(player)s)
+    WITH own AS (SELECT * FROM {_OF_BOARD} AND player_id = {_PLAYER})
     SELECT * FROM own
     UNION ALL SELECT * FROM (
         SELECT * FROM {_OF_BOARD} AND (score, player_id) > (SELECT score, player_id FROM own)
