@@ -29,7 +29,8 @@ schema: $(VENV)/.dev
 # What the rules say, and then what the pages say, collected for translation and compiled; translate what is new in
 # locale/*/LC_MESSAGES/django.po and in cardsite/locale.
 words: $(VENV)/.dev
-	$(VENV)/bin/pybabel --quiet extract $(KEYWORDS) --no-location --sort-output --omit-header -o locale/django.pot games
+	$(VENV)/bin/pybabel --quiet extract $(KEYWORDS) --no-location --sort-output --omit-header \
+		--ignore-dirs 'pages .*' -o locale/django.pot games
 	$(VENV)/bin/pybabel --quiet update --domain django --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
 		-i locale/django.pot -d locale
 	$(VENV)/bin/pybabel --quiet compile --domain django -d locale

@@ -1,5 +1,6 @@
 """How often somebody may sign up, try a password, and ask for a dump."""
 
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -10,6 +11,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from accounts.models import Player
+from accounts.names import USERNAME
 from accounts.passwords import LONGEST_PASSWORD
 from accounts.request_rate import client_address
 from accounts.selectors.sanctions import not_suspended, suspended, suspension_of
@@ -61,10 +63,12 @@ class PasswordBackend(ModelBackend):
         """Raises `Problem` throttled, or suspended, which is told to who knows the password alone."""
         if request is None or username is None:
             return self._admitted(super().authenticate(request, username, password, **kwargs))
-        who = f"{username.lower()} {client_address(request)}"
+        # Nobody has a name of another form, but the database may find somebody by it: a long s is an `S` to it.
+        name = username.lower() if re.match(USERNAME, username) else ""
+        who = f"{name} {client_address(request)}"
         of = Allowance(settings.LOG_IN_ATTEMPTS, timedelta(minutes=settings.LOG_IN_ATTEMPTS))
         allowance_take(of=of, what=LOG_IN, who=who)
-        if password is not None and len(password) > LONGEST_PASSWORD:
+        if not name or (password is not None and len(password) > LONGEST_PASSWORD):
             return None
         user = super().authenticate(request, username, password, **kwargs)
         if user is not None:

@@ -30,7 +30,13 @@ def catalog_of(language: str) -> Catalog:
 
 
 def collected() -> set[Any]:
-    found = extract_from_dir(ROOT / "games", [("**.py", "python")], keywords=KEYWORDS)
+    # The words of pages stand in a catalog of their own.
+    found = extract_from_dir(
+        ROOT / "games",
+        [("**.py", "python")],
+        keywords=KEYWORDS,
+        directory_filter=lambda folder: Path(folder).name not in ("pages", "__pycache__"),
+    )
     return {message[2] for message in found}
 
 

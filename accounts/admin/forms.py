@@ -1,10 +1,15 @@
 """What is asked of who does something about a player."""
 
+from datetime import UTC, datetime
+
 from django import forms
+from django.core.validators import MaxValueValidator
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from accounts.services.roles import ROLES
 from cardsite.admin import ReasonForm
+
+LATEST = datetime(9000, 1, 1, tzinfo=UTC)
 
 
 class MomentInput(UnfoldAdminTextInputWidget):
@@ -18,6 +23,7 @@ class UntilForm(ReasonForm):
 
     until = forms.DateTimeField(
         required=False,
+        validators=[MaxValueValidator(LATEST)],
         widget=MomentInput(),
         label="Until (UTC)",
         help_text="Left empty: until it is lifted.",

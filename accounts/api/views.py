@@ -20,6 +20,7 @@ from accounts.throttling import may_sign_up
 from accounts.tickets import GOOD_FOR, new_ticket
 from cardsite.http import ApiView, cursor_id, next_page, read_body, read_query
 from cardsite.openapi import Query, operation
+from cardsite.problems import Problem
 
 
 class AccountsView(ApiView):
@@ -52,6 +53,8 @@ class AccountsView(ApiView):
 class MeView(ApiView):
     """One's own account."""
 
+    authentication_classes = (TokenAuthentication, PasswordAuthentication, SessionAuthentication)
+
     @operation("me", "See one's own account", answers={200: shapes.Me})
     def get(self, request: Request) -> Response:
         player = player_of(request)
@@ -59,13 +62,20 @@ class MeView(ApiView):
 
     @operation(
         "change_me",
-        "Change one's display name or e-mail address",
+        "Change one's display name or, by name and password, the e-mail address: a new password is sent there",
         request=shapes.ProfileChange,
         answers={200: shapes.Me},
         problems=("malformed", "invalid", "forbidden"),
+        access="password",
     )
     def patch(self, request: Request) -> Response:
         change = read_body(request, shapes.ProfileChange)
+        by_password = isinstance(request.successful_authenticator, PasswordAuthentication)
+        if change.email not in (None, player_of(request).email) and not by_password:
+            # Whoever found a token would have the account.
+            raise Problem(
+                "forbidden", "The address is changed by name and password (Authorization: Basic …)."
+            )
         # Read before: what was written is not to be answered by a failure to read.
         sanctions = sanctions_in_force(player_id=player_of(request).id)
         player = player_update(

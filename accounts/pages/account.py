@@ -1,6 +1,7 @@
 """One's own account."""
 
 from django.contrib import messages
+from django.contrib.auth import authenticate
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -31,6 +32,11 @@ class AccountView(LoginRequiredMixin, Page):
         if form.is_valid():
             given = form.cleaned_data
             try:
+                if given["email"] != player.email and not authenticate(
+                    request, username=player.username, password=given["password"]
+                ):
+                    form.add_error("password", gettext("This is not your password."))
+                    return self._shown(form, player, 422)
                 player_update(player=player, email=given["email"], display_name=given["display_name"])
             except Problem as problem:
                 form.tell(problem, FIELDS)

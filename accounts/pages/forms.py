@@ -102,6 +102,13 @@ class ProfileForm(ToldForm):
         help_text=gettext_lazy("Only for a new password, if you forget yours. Nobody else sees it."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        required=False,
+        strip=False,
+        help_text=gettext_lazy("To change the address."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
 
 
 class TokenForm(ToldForm):

@@ -43,7 +43,6 @@ class Text(Struct, frozen=True):
 
 _TEXTS = (
     Text("accounts_auditentry", "reason", "varchar(200)", "ARRAY[player_id, by_id] && %(players)s"),
-    Text("accounts_auditentry", "details", "jsonb", "ARRAY[player_id, by_id] && %(players)s"),
     Text("accounts_sanction", "reason", "varchar(200)", "player_id = ANY (%(players)s)"),
     Text("accounts_sanction", "lift_reason", "varchar(200)", "player_id = ANY (%(players)s)"),
     Text("django_admin_log", "object_repr", "varchar(200)", "object_id = ANY (%(players)s::text[])"),
@@ -83,19 +82,20 @@ def accesses_end(*, player_ids: Sequence[UUID]) -> None:
 def texts_rewrite(*, erased: Sequence[Erased], texts: Sequence[Text]) -> None:
     """Put the new names of erased accounts where the old ones stand, in the caller's transaction: as words of
     their own in texts about them, and in all others where they are written as `@name`. An ordinary word that
-    somebody took for a name stays what it is in what was written about others; addresses go everywhere."""
+    somebody took for a name stays what it is in what was written about others; addresses go everywhere. Display
+    names stay: they are chosen anew at any time, and would let players write over what was written about them."""
     players = [one.player_id for one in erased]
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('accounts.erasing', 'on', true)")
         for one in erased:
-            named = _named(one.username, one.display_name, one.email)
+            named = _named(one.username, one.email)
             mentioned = _mentioned(one.username, one.email)
             for text in texts:
                 for pattern, condition in ((named, text.is_about), (mentioned, "true")):
-                    changed = f"regexp_replace({text.column}::text, %(pattern)s, %(name)s, 'gi')"
+                    changed = f"regexp_replace({text.column}, %(pattern)s, %(name)s, 'gi')"
                     cursor.execute(
                         f"UPDATE {text.table} SET {text.column} = {changed}::{text.kind} "  # noqa: S608
-                        f"WHERE {text.column}::text ~* %(pattern)s AND ({condition})",
+                        f"WHERE {text.column} ~* %(pattern)s AND ({condition})",
                         {"pattern": pattern, "name": one.name, "players": players},
                     )
         cursor.execute("SELECT set_config('accounts.erasing', '', true)")

@@ -4,16 +4,19 @@ import re
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy
 
 from accounts.models import Player
 from accounts.selectors.players import player_by_name
+from cardsite.filters import EARLIEST, LATEST
 from cardsite.forms import ToldForm
 from games.pages.shapes import names_of_games, variant_word
 from games.pages.words import MEASURES, PERIODS, RESULTS, STATES
 from games.selectors.boards import PERIOD, measures_of
 from games.variants import DEFAULT, LONGEST, PATTERN
 
+WITHIN = [MinValueValidator(EARLIEST), MaxValueValidator(LATEST)]
 NO_SUCH_PLAYER = gettext_lazy("There is no player of this name.")
 
 
@@ -55,11 +58,15 @@ class FindForm(ToldForm):
     )
     state = forms.ChoiceField(label=gettext_lazy("State"), required=False, choices=list(STATES.items()))
     ended_from = forms.DateField(
-        label=gettext_lazy("Ended from"), required=False, widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
+        label=gettext_lazy("Ended from"),
+        required=False,
+        validators=WITHIN,
+        widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
     )
     ended_to = forms.DateField(
         label=gettext_lazy("Ended until"),
         required=False,
+        validators=WITHIN,
         widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
     )
     cursor = forms.UUIDField(required=False, widget=forms.HiddenInput)

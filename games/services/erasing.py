@@ -20,7 +20,6 @@ ATTEMPTS = 3
 _OF_SEATED = "SELECT game_id FROM games_seat WHERE player_id = ANY (%(players)s)"
 _TEXTS = (
     Text("accounts_auditentry", "reason", "varchar(200)", f"game IN ({_OF_SEATED})"),
-    Text("accounts_auditentry", "details", "jsonb", f"game IN ({_OF_SEATED})"),
     Text("games_voiding", "reason", "varchar(200)", f"game_id IN ({_OF_SEATED})"),
     Text("games_reveal", "reason", "varchar(200)", f"game_id IN ({_OF_SEATED})"),
 )

@@ -1,5 +1,6 @@
 """Sign-up and profiles."""
 
+import base64
 import re
 import threading
 
@@ -14,6 +15,10 @@ from tests.expect import everything, faults, nothing_changes, problem
 
 PASSWORD = "brown-otter-47"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+
+
+def basic(text):
+    return "Basic " + base64.b64encode(text.encode()).decode()
 
 
 def sign_up(username="nils", **fields):
@@ -293,8 +298,8 @@ def test_one_sees_ones_own_account(make_player):
     ],
 )
 def test_what_is_left_out_of_a_change_stays(make_player, change, email, display_name):
-    anna = make_player("anna", email="anna@example.org")
-    answer = anna.client.ask("PATCH", "me/", change)
+    anna = make_player("anna", email="anna@example.org", password=PASSWORD)
+    answer = Client().ask("PATCH", "me/", change, authorization=basic(f"anna:{PASSWORD}"))
     assert answer.status_code == 200
     assert (answer.json()["email"], answer.json()["display_name"]) == (email, display_name)
     assert answer.json() == anna.client.get_json("me/")
@@ -316,9 +321,20 @@ def test_what_is_left_out_of_a_change_stays(make_player, change, email, display_
         ([], "malformed", "$"),
     ],
 )
-def test_a_change_that_is_refused_changes_nothing(anna, change, code, path):
+def test_a_change_that_is_refused_changes_nothing(make_player, change, code, path):
+    make_player("anna", password=PASSWORD)
     with nothing_changes():
-        assert faults(anna.client.ask("PATCH", "me/", change), code) == [path]
+        answer = Client().ask("PATCH", "me/", change, authorization=basic(f"anna:{PASSWORD}"))
+        assert faults(answer, code) == [path]
+
+
+@pytest.mark.parametrize("email", ["new@example.org", ""])
+def test_who_found_a_token_does_not_change_the_address(make_player, email):
+    anna = make_player("anna", email="anna@example.org")
+    with nothing_changes():
+        problem(anna.client.ask("PATCH", "me/", {"email": email, "display_name": "A"}), "forbidden")
+    same = anna.client.ask("PATCH", "me/", {"email": "anna@example.org", "display_name": "A"})
+    assert (same.status_code, same.json()["display_name"]) == (200, "A")
 
 
 def test_two_changes_at_once_do_not_undo_each_other(anna):

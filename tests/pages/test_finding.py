@@ -196,6 +196,8 @@ def test_a_voided_game_says_so(games, visitor, staff):
         ("state=gone", "state"),
         ("ended_from=tomorrow", "ended_from"),
         ("ended_to=2026-02-30", "ended_to"),
+        ("ended_to=9999-12-31", "ended_to"),
+        ("ended_from=0001-01-01", "ended_from"),
         ("ended_from=2026-11-25&ended_to=2026-11-24", "ended_to"),
         ("state=running&ended_from=2026-11-24", "ended_from"),
         ("state=open&player=bo&result=loss", "result"),

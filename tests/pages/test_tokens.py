@@ -12,6 +12,7 @@ from accounts.models import ApiToken, Player
 from accounts.services.tokens import token_create
 from tests.conftest import Client
 from tests.expect import nothing_changes, problem
+from tests.pages.conftest import PASSWORD
 from tests.pages.test_entering import errors
 
 
@@ -79,12 +80,22 @@ def test_many_tokens_are_pages_that_cost_the_same(at_home, nils):
 
 
 def test_a_profile_is_changed(at_home, nils, visitor):
-    answer = at_home.send("/account/", display_name="Nils  Å.", email="")
+    answer = at_home.send("/account/", display_name="Nils  Å.", email="", password=PASSWORD)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/account/")
     assert "Your profile is changed." in at_home.page("/account/")
     changed = Player.objects.get(id=nils.id)
     assert (changed.display_name, changed.email) == ("Nils Å.", "")
     assert "<h1>Nils Å.</h1>" in visitor.page("/players/nils/")
+
+
+def test_the_address_is_changed_with_the_password(at_home, nils):
+    for password in ("", "another-otter-47"):
+        with nothing_changes():
+            answer = at_home.send("/account/", display_name="N", email="n@example.org", password=password)
+        assert answer.status_code == 422
+        assert errors(answer.content.decode())["password"] == ["This is not your password."]
+    at_home.send("/account/", display_name="N", email="n@example.org", password=PASSWORD)
+    assert Player.objects.get(id=nils.id).email == "n@example.org"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +109,9 @@ def test_a_profile_is_changed(at_home, nils, visitor):
 )
 def test_a_profile_that_cannot_be_is_told_by_the_field(at_home, fields, field):
     with nothing_changes():
-        answer = at_home.send("/account/", **{"display_name": "N", "email": "", **fields})
+        answer = at_home.send(
+            "/account/", **{"display_name": "N", "email": "", "password": PASSWORD, **fields}
+        )
     assert answer.status_code == 422
     assert errors(answer.content.decode())[field]
 
