@@ -65,7 +65,7 @@ def boss(staff):
 
 
 @pytest.fixture
-def make_staff(make_player):
+def make_staff(make_player, roles):
     """Makes somebody with a role."""
 
     def make(role):
