@@ -1,5 +1,6 @@
 """How often somebody may sign up, try a password, and ask for a dump."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from accounts.models import Player
+from accounts.names import USERNAME
 from accounts.request_rate import client_address
 from accounts.services.allowances import Allowance, allowance_restore, allowance_take
 
@@ -50,10 +52,12 @@ class PasswordBackend(ModelBackend):
         """Raises `Problem` throttled."""
         if request is None or username is None:
             return super().authenticate(request, username, password, **kwargs)
-        who = f"{username.lower()} {client_address(request)}"
+        # Nobody has a name of another form, but the database may find somebody by it: a long s is an `S` to it.
+        name = username.lower() if re.match(USERNAME, username) else ""
+        who = f"{name} {client_address(request)}"
         of = Allowance(settings.LOG_IN_ATTEMPTS, timedelta(minutes=settings.LOG_IN_ATTEMPTS))
         allowance_take(of=of, what=LOG_IN, who=who)
-        if password is not None and len(password) > LONGEST_PASSWORD:
+        if not name or (password is not None and len(password) > LONGEST_PASSWORD):
             return None
         user = super().authenticate(request, username, password, **kwargs)
         if user is not None:

@@ -124,6 +124,16 @@ def test_passwords_are_tried_only_so_often_and_then_not_even_the_right_one(nils,
     assert not ApiToken.objects.exists()
 
 
+def test_no_other_spelling_of_a_name_gives_more_tries(make_player, settings):
+    make_player("ssisk", password=PASSWORD)
+    settings.LOG_IN_ATTEMPTS = 2
+    spellings = ("ssisk", "SSISK", "\u017fsisk", "ss\u0131sk", "ss\u0131\u017fk")
+    given = [(name, "wrong") for name in spellings[:2]] + [(name, PASSWORD) for name in spellings]
+    answers = [Client().post("me/tokens/", {"name": "x"}, **basic(*one)) for one in given]
+    assert [answer.status_code for answer in answers] == [401, 401, 429, 429, 401, 401, 429]
+    assert not ApiToken.objects.filter(name="x").exists()
+
+
 def test_a_right_password_gives_all_tries_back(nils, settings):
     settings.LOG_IN_ATTEMPTS = 2
     for _ in range(3):
