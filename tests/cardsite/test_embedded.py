@@ -217,8 +217,12 @@ def test_a_quarter_of_the_memory_is_for_tables_and_at_most_two_gigabytes(memory:
 
 
 def test_a_server_keeps_as_much_as_it_is_told(cluster: Cluster) -> None:
-    cluster.ensure()
-    assert rows(cluster, "SHOW shared_buffers") == [(TEST_SETTINGS["shared_buffers"],)]
+    told = Cluster(cluster.root, {**TEST_SETTINGS, "shared_buffers": "24MB"})
+    told.ensure()
+    assert rows(told, "SHOW shared_buffers") == [("24MB",)]
+    told.stop()
+    of_all = embedded.shared_buffers(psutil.virtual_memory().total)
+    assert Cluster(cluster.root).settings["shared_buffers"] == of_all
 
 
 def test_survives_stale_pid_files(cluster: Cluster) -> None:
