@@ -97,9 +97,13 @@ def test_every_constraint_unique_index_and_trigger_of_games_is_one_that_is_tried
         *(
             "rating_change_kind_known",
             "rating_change_from_one",
-            "voiding_append_only",
+            "voiding_sealed",
+            "voiding_kept",
             "voiding_has_a_reason",
         ),
+        *("audit_entry_sealed", "audit_entry_kept", "sanction_sealed", "sanction_kept"),
+        *("reveal_sealed", "reveal_kept", "reveal_once", "reveal_has_a_reason"),
+        *("erased_name_kept", "erased_player_kept"),
     }
 
 

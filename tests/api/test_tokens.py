@@ -116,7 +116,15 @@ def test_tokens_are_made_listed_and_revoked_by_password_too(nils, name):
     assert ask_as(header, "DELETE", f"me/tokens/{made.json()['id']}/").status_code == 204
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "me/"), ("PATCH", "me/"), ("POST", "games/")])
+@pytest.mark.parametrize("method", ["GET", "PATCH"])
+def test_ones_own_account_is_seen_and_changed_by_password_too(nils, method):
+    answer = ask_as(password_header("nils"), method, "me/", {})
+    assert (answer.status_code, answer.json()["username"]) == (200, "nils")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "games/"), ("GET", "me/bots/"), ("POST", "me/stream-ticket")]
+)
 def test_a_password_opens_nothing_else(nils, method, path):
     with nothing_changes():
         problem(ask_as(password_header("nils"), method, path, {}), "unauthenticated")
@@ -293,8 +301,9 @@ def test_a_bearer_of_nonsense_is_refused_everywhere(nils, header):
 )
 def test_a_password_header_of_nonsense_is_refused_where_passwords_count(nils, header):
     with nothing_changes():
-        problem(ask_as(header, "GET", "me/tokens/"), "invalid_credentials")
-        problem(ask_as(header, "GET", "me/"), "unauthenticated")
+        for path in ("me/tokens/", "me/"):
+            problem(ask_as(header, "GET", path), "invalid_credentials")
+        problem(ask_as(header, "GET", "me/bots/"), "unauthenticated")
 
 
 @pytest.mark.parametrize(
