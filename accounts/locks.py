@@ -1,4 +1,4 @@
-"""The only row locks of accounts."""
+"""The only row locks of accounts. A player is locked before what is the player's: sanctions, tokens, sessions."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from accounts.models import Player, Sanction
+from accounts.models import Player
 
 
 def lock_player(*, player_id: UUID) -> Player | None:
@@ -18,11 +18,6 @@ def lock_players(*, player_ids: Sequence[UUID]) -> list[Player]:
     """Players, locked likewise in the order of their ids."""
     locked = Player.objects.select_for_update(no_key=True).filter(id__in=player_ids)
     return list(locked.order_by("id"))
-
-
-def lock_sanction(*, sanction_id: UUID) -> Sanction | None:
-    """The sanction, locked until the end of the transaction, or None."""
-    return Sanction.objects.select_for_update().filter(id=sanction_id).first()
 
 
 def database_time() -> datetime:
