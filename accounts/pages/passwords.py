@@ -35,12 +35,9 @@ class ResetView(Page):
         except Problem as problem:
             form.add_error(None, problem_words(problem))
             return self.page({"form": form}, problem.status)
-        send_password_reset.defer(
-            players=[str(player) for player in players_with_address(email=email)],
-            host=request.get_host(),
-            language=get_language() or "en",
-            secure=request.is_secure(),
-        )
+        language = get_language() or "en"
+        for players in players_with_address(email=email) or [[]]:
+            send_password_reset.defer(players=[str(player) for player in players], language=language)
         return HttpResponseRedirect("/password-reset/sent")
 
 
