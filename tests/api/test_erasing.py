@@ -14,6 +14,7 @@ from django.db import connection, connections, transaction
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, AuditEntry, ErasedName, IdempotentAnswer, Player, Session
+from accounts.selectors.accesses import Access
 from accounts.services import sanctions, sessions, tokens
 from accounts.services.audit import audit_write
 from accounts.services.erasing import account_erase
@@ -197,7 +198,7 @@ def test_a_long_reason_stays_as_long_as_one_may_be(make_player, staff):
 
 
 def test_tokens_sessions_tickets_and_password_are_dead_at_once(zebedee, lived):
-    ticket = new_ticket(zebedee.id)
+    ticket = new_ticket(Access(zebedee.id))
     browser, bots = lived["browser"], ApiToken.objects.filter(player=lived["bot"])
     assert browser.get_json("me/")["username"] == "Zebedee"
     assert bots.count() == 1
