@@ -11,6 +11,7 @@ import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, connections, transaction
+from django.db.models import F
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, AuditEntry, ErasedName, IdempotentAnswer, Player, Session
@@ -444,6 +445,20 @@ def test_the_job_does_it(zebedee):
     token_create(player=zebedee, name="stray")
     finish_erasing(**ProcrastinateJob.objects.get().args)
     assert not ApiToken.objects.exists()
+
+
+def test_the_answer_that_named_a_bot_goes_with_the_bot_and_no_other(zebedee):
+    for name in ("zebbot", "other-bot"):
+        made = zebedee.client.post("me/bots/", {"username": name}, idempotency_key=f"make-{name}")
+        assert made.status_code == 201
+        IdempotentAnswer.objects.update(created_at=F("created_at") - timedelta(hours=1))
+        Player.objects.filter(bot_of=zebedee).update(created_at=F("created_at") - timedelta(hours=1))
+    assert by_password("me/bots/zebbot/").status_code == 204
+    assert IdempotentAnswer.objects.count() == 1
+    again = zebedee.client.post("me/bots/", {"username": "zebbot"}, idempotency_key="make-zebbot")
+    problem(again, "username_taken")
+    kept = zebedee.client.post("me/bots/", {"username": "other-bot"}, idempotency_key="make-other-bot")
+    assert (kept.status_code, kept.headers["Idempotent-Replayed"]) == (201, "true")
 
 
 @pytest.mark.django_db(transaction=True)
