@@ -1,5 +1,6 @@
 """What is done after an answer, and from time to time, by a worker."""
 
+import logging
 from uuid import UUID
 
 from django.db import connection
@@ -8,6 +9,9 @@ from procrastinate.contrib.django import app
 
 from accounts.mail import password_reset_mail
 from accounts.selectors.players import active_players
+from accounts.services.sweeping import answers_sweep, sessions_sweep
+
+logger = logging.getLogger(__name__)
 
 
 @app.task(retry=3, pass_context=False)
@@ -24,3 +28,27 @@ def send_password_reset(players: list[str], language: str) -> None:
                 password_reset_mail(address=shared[0].email, players=shared)
     finally:
         connection.close()
+
+
+@app.periodic(cron="23 * * * *")
+@app.task(queueing_lock="sweep_answers", pass_context=False)
+def sweep_answers(timestamp: int) -> None:
+    """Forget answers that were kept for a retry. `timestamp` is when it was due."""
+    try:
+        swept = answers_sweep()
+    finally:
+        connection.close()
+    if swept:
+        logger.info("forgot %d kept answers", swept)
+
+
+@app.periodic(cron="41 3 * * *")
+@app.task(queueing_lock="sweep_sessions", pass_context=False)
+def sweep_sessions(timestamp: int) -> None:
+    """Forget sessions that are over. `timestamp` is when it was due."""
+    try:
+        swept = sessions_sweep()
+    finally:
+        connection.close()
+    if swept:
+        logger.info("forgot %d sessions", swept)
