@@ -9,11 +9,12 @@ from rest_framework.authentication import BaseAuthentication, BasicAuthenticatio
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from accounts.models import ApiToken, Player
+from accounts.models import ApiToken, Player, session_handle
+from accounts.selectors.accesses import Access, accesses_standing
 from accounts.selectors.sanctions import suspended, suspension_of
 from accounts.selectors.tokens import token_by_secret
 from accounts.services.tokens import note_token_use
-from accounts.tickets import ticket_holder
+from accounts.tickets import ticket_access
 from cardsite.problems import Problem, TurnedAway
 
 USE_NOTED_EVERY = timedelta(hours=1)
@@ -46,17 +47,19 @@ class TokenAuthentication(BaseAuthentication):
 class TicketAuthentication(BaseAuthentication):
     """`?ticket=…`, for streams alone."""
 
-    def authenticate(self, request: Request) -> tuple[Player, None] | None:
+    def authenticate(self, request: Request) -> tuple[Player, Access] | None:
         """The ticket's player, or None where there is no ticket. Raises `AuthenticationFailed` or `TurnedAway`."""
         ticket = request.query_params.get("ticket")
         if ticket is None:
             return None
-        holder = ticket_holder(ticket)
-        player = Player.objects.filter(id=holder, is_active=True).first() if holder else None
-        if player is None:
+        access = ticket_access(ticket)
+        player = Player.objects.filter(id=access.player_id, is_active=True).first() if access else None
+        if access is None or player is None:
             raise AuthenticationFailed("The ticket is not valid, or is older than a minute.")
         _turn_away_if_suspended(player.id)
-        return player, None
+        if not accesses_standing(accesses=[access]):
+            raise AuthenticationFailed("The token or session by which the ticket was got has ended.")
+        return player, access
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="api"'
@@ -86,6 +89,19 @@ class PasswordAuthentication(BasicAuthentication):
         except Problem as problem:
             raise TurnedAway(problem) from None
         return found
+
+
+def access_of(request: Request) -> Access | None:
+    """By what a player is let in who asks, or None for somebody without an account."""
+    if not isinstance(request.user, Player):
+        return None
+    if isinstance(request.auth, Access):
+        return request.auth
+    if isinstance(request.auth, ApiToken):
+        return Access(request.user.id, token_id=request.auth.id)
+    by_session = isinstance(request.successful_authenticator, SessionAuthentication)
+    key = request.session.session_key if by_session else None
+    return Access(request.user.id, session=session_handle(key) if key else None)
 
 
 def _turn_away_if_suspended(player_id: UUID) -> None:

@@ -1,12 +1,13 @@
-"""The only row locks of accounts."""
+"""The only row locks of accounts. A player is locked before what is the player's: sanctions, tokens, sessions."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import connection
+from django.db.models.functions import Now
 
-from accounts.models import Player, Sanction
+from accounts.models import IdempotentAnswer, Player, Session
 
 
 def lock_player(*, player_id: UUID) -> Player | None:
@@ -20,9 +21,16 @@ def lock_players(*, player_ids: Sequence[UUID]) -> list[Player]:
     return list(locked.order_by("id"))
 
 
-def lock_sanction(*, sanction_id: UUID) -> Sanction | None:
-    """The sanction, locked until the end of the transaction, or None."""
-    return Sanction.objects.select_for_update().filter(id=sanction_id).first()
+def lock_expired_answers(*, after: timedelta, limit: int) -> list[UUID]:
+    """The oldest answers that have been kept for longer, locked; those that others are at are passed over."""
+    kept = IdempotentAnswer.objects.select_for_update(skip_locked=True).filter(created_at__lt=Now() - after)
+    return list(kept.order_by("id").values_list("id", flat=True)[:limit])
+
+
+def lock_expired_sessions(*, limit: int) -> list[str]:
+    """The keys of sessions whose time is out, locked; those that others are at are passed over."""
+    over = Session.objects.select_for_update(skip_locked=True).filter(expire_date__lte=Now())
+    return list(over.order_by("expire_date").values_list("session_key", flat=True)[:limit])
 
 
 def database_time() -> datetime:

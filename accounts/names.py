@@ -105,6 +105,14 @@ def name_digest(username: str) -> bytes:
     )
 
 
+def shows_something(text: str) -> bool:
+    """Whether there is anything to see in a text: more than spaces, marks on nothing and invisible characters."""
+    return any(
+        unicodedata.category(character)[0] not in "CMZ" and character not in BLANK
+        for character in unicodedata.normalize("NFKC", text)
+    )
+
+
 def clean_display_name(name: str) -> str:
     """A display name as it is kept: NFKC, runs of white space made one space.
 
@@ -114,7 +122,7 @@ def clean_display_name(name: str) -> str:
     categories = [unicodedata.category(character) for character in cleaned]
     if not INVISIBLE.isdisjoint(categories) or not BLANK.isdisjoint(cleaned):
         raise ValueError("a display name has no control or invisible characters")
-    if cleaned and all(category.startswith("M") for category in categories):
+    if cleaned and not shows_something(cleaned):
         raise ValueError("a display name is more than marks")
     if not 1 <= len(cleaned) <= 40:
         raise ValueError("a display name has 1 to 40 characters")

@@ -14,6 +14,7 @@ from accounts.models import Player
 from accounts.names import USERNAME
 from accounts.passwords import LONGEST_PASSWORD
 from accounts.request_rate import client_address
+from accounts.selectors.players import compared_address
 from accounts.selectors.sanctions import not_suspended, suspended, suspension_of
 from accounts.services.allowances import Allowance, allowance_restore, allowance_take
 
@@ -30,10 +31,10 @@ def may_sign_up(request: HttpRequest | Request) -> None:
 
 
 def may_reset_password(request: HttpRequest, email: str) -> None:
-    """Raises `Problem` throttled. Counted alike whether or not anybody has the address: by it, so that nobody's
-    mailbox is filled, and by where it is asked from."""
+    """Raises `Problem` throttled. Counted alike whether or not anybody has the address: by it as it is looked up,
+    so that no other spelling fills somebody's mailbox, and by where it is asked from."""
     of = Allowance(settings.PASSWORD_RESETS_PER_HOUR, timedelta(hours=1))
-    for who in (client_address(request), f"to {email.lower()}"):
+    for who in (client_address(request), f"to {compared_address(email)}"):
         allowance_take(of=of, what=PASSWORD_RESET, who=who)
 
 

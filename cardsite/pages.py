@@ -29,7 +29,7 @@ VARIES_BY = ("Cookie", "Accept-Language")
 
 class Answering(View):
     """How every page is answered: within the rate of requests, to who asked alone, and not again where nothing has
-    changed. A page that shows a secret is kept nowhere."""
+    changed. A page that shows a secret, or refuses something, is kept nowhere."""
 
     shows_a_secret = False
 
@@ -43,7 +43,8 @@ class Answering(View):
         if isinstance(answer, TemplateResponse):
             answer.render()
         patch_vary_headers(answer, VARIES_BY)
-        if self.shows_a_secret or request.method == "POST":
+        refuses = answer.status_code >= HTTPStatus.BAD_REQUEST
+        if self.shows_a_secret or request.method == "POST" or refuses:
             answer.headers["Cache-Control"] = "no-store"
             return answer
         answer.headers.setdefault("Cache-Control", "private, no-cache")

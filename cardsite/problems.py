@@ -6,6 +6,7 @@ A problem is `type`, `title`, `status`, `detail` and `code`, and beside them the
 import logging
 import sys
 from collections.abc import Callable, ItemsView, Mapping
+from http import HTTPStatus
 from types import FrameType
 from typing import Any
 
@@ -208,8 +209,7 @@ def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
     if problem.code == "not_found":
         return page_not_found(request, Http404())
     body = loader.render_to_string("site/problem.html", {"problem": problem.as_body()}, request)
-    headers = {"Cache-Control": "no-store", **_retry_after(problem)}
-    return HttpResponse(body, status=problem.status, headers=headers)
+    return HttpResponse(body, status=problem.status, headers=_retry_after(problem))
 
 
 def is_page(request: HttpRequest) -> bool:
@@ -218,13 +218,17 @@ def is_page(request: HttpRequest) -> bool:
 
 
 class ProblemsOutsideApi:
-    """A `Problem` that a page raises is told as a page, and where it is none of ours as a problem document."""
+    """A `Problem` that a page raises is told as a page, and where it is none of ours as a problem document. No
+    refusal is kept anywhere, but where its view says otherwise."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        answer = self.get_response(request)
+        if answer.status_code >= HTTPStatus.BAD_REQUEST:
+            answer.headers.setdefault("Cache-Control", "no-store")
+        return answer
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, Problem):

@@ -17,6 +17,7 @@ DEBUG = env.bool("DEBUG", default=False)
 # Always by its own machine, where its health is looked at.
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SITE_URL = env.str("SITE_URL", default="").rstrip("/")  # what links in mail begin with: see cardsite.site_url
 
 POOL = {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=14), "timeout": 5}
 if "DATABASE_URL" in env:

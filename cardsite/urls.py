@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from cardsite.health import healthz, readyz
@@ -17,6 +18,8 @@ urlpatterns = [
     path("preferences", PreferencesView.as_view(), name="preferences"),
     path("healthz", healthz),
     path("readyz", readyz),
+    # One page takes the old password, and counts how often it is tried.
+    path("admin/password_change/", RedirectView.as_view(pattern_name="password-change")),
     path("admin/", admin.site.urls),
     path("api/", include("rest_framework.urls")),
     path("api/v1/", IndexView.as_view()),

@@ -20,6 +20,7 @@ from accounts.services.sessions import session_end, sessions_end_all
 from accounts.services.tokens import tokens_revoke_all
 from cardsite.jsonbody import timestamp
 from cardsite.problems import Problem
+from games.services.erasing import player_erase
 from games.services.jobs import job_retry
 from games.services.leaving import game_resign
 from games.services.rating import game_void
@@ -128,6 +129,38 @@ def test_a_sanction_of_another_form_is_refused(anna, boss, case):
     given["until"] = times.get(given["until"])
     found = refused("invalid", player_sanction, **given)
     assert [fault["path"] for fault in found.facts["errors"]] == [path]
+
+
+UNSEEN = {
+    "zero width": "\u200b\u200d\ufeff",
+    "separators": "\u200b\u2028\u00a0\u3000\u200b",
+    "marks": "\u0301\ufe0f\u034f",
+    "fillers": "\u3164\uffa0\u115f\u1160",
+    "braille": "\u2800",
+    "private": "\ue000\U000f0000",
+    "tags": "\U000e0041\u00ad\u061c",
+}
+
+
+@pytest.mark.parametrize("reason", UNSEEN.values(), ids=UNSEEN)
+def test_a_reason_in_which_there_is_nothing_to_see_is_none(anna, bo, boss, make_game, reason):
+    game = make_game("sicksack", [anna, bo])
+    for service, given in (
+        (player_sanction, {"player": anna, "by": boss, "kind": "mute", "until": None}),
+        (tokens_revoke_all, {"player": anna, "by": boss}),
+        (sessions_end_all, {"player": anna, "by": boss}),
+        (role_set, {"player": anna, "by": boss, "role": "viewer"}),
+        (game_void, {"game_id": game, "by": boss}),
+        (game_reveal, {"game_id": game, "by": boss}),
+        (player_erase, {"player": anna, "by": boss}),
+    ):
+        found = refused("invalid", service, **given, reason=reason)
+        assert found.facts["errors"] == [{"path": "$.reason", "message": "has something to read"}]
+
+
+@pytest.mark.parametrize("reason", ["\u200dx", "\U0001f926\u200d\u2640\ufe0f", "\u05e9\u05c1", "."])
+def test_a_reason_in_which_there_is_something_to_see_is_kept_as_it_is(anna, boss, reason):
+    assert player_sanction(player=anna, by=boss, kind="mute", reason=reason, until=None).reason == reason
 
 
 def test_nobody_judges_themselves_bots_staff_or_who_is_gone(anna, bo, boss, make_player):

@@ -53,7 +53,8 @@ def in_context(task, jobs):
 def test_overdue_turns_are_looked_for_every_ten_seconds_and_jobs_looked_after():
     periodic = {task.name: [] for task in app.tasks.values() if task.name.startswith("games.")}
     for one in app.periodic_registry.periodic_tasks.values():
-        periodic[one.task.name].append(one.cron)
+        if one.task.name in periodic:
+            periodic[one.task.name].append(one.cron)
     assert periodic == {
         "games.tasks.finish_erasing": [],
         "games.tasks.settle_overdue": ["* * * * * */10"],

@@ -3,7 +3,7 @@
 from accounts.models.moderation import LONGEST_REASON, AuditEntry, Sanction
 from accounts.models.player import ErasedName, Player, PlayerManager, new_id
 from accounts.models.rate import Allowance, RequestCount
-from accounts.models.session import Session
+from accounts.models.session import Session, session_handle
 from accounts.models.token import ApiToken, IdempotentAnswer
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "Sanction",
     "Session",
     "new_id",
+    "session_handle",
 ]

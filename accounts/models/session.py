@@ -32,4 +32,9 @@ class Session(AbstractBaseSession):
     @property
     def handle(self) -> str:
         """What the session is called where its key must not be known."""
-        return hashlib.sha256(self.session_key.encode()).hexdigest()[:16]
+        return session_handle(self.session_key)
+
+
+def session_handle(session_key: str) -> str:
+    """What a session is called where its key must not be known."""
+    return hashlib.sha256(session_key.encode()).hexdigest()[:16]

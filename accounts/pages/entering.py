@@ -1,13 +1,12 @@
 """Signing up, logging in and out."""
 
-from typing import Any
-
 from django.contrib.auth import login
 from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
 from accounts.pages.forms import LogInForm, SignUpForm, problem_words
+from accounts.pages.refusing import Refusing
 from accounts.services.players import player_sign_up
 from accounts.throttling import may_sign_up
 from cardsite.pages import Answering, Page
@@ -55,23 +54,13 @@ class SignUpView(Page):
         return self.page({"form": form}, status)
 
 
-class LogInView(Answering, LoginView):
+class LogInView(Answering, Refusing, LoginView):
     """Django's log-in, which leads to where one was, on this host alone, or else to the account."""
 
     template_name = "accounts/log_in.html"
     authentication_form = LogInForm
     redirect_authenticated_user = True
     next_page = "account"
-
-    def form_invalid(self, form: Any) -> HttpResponse:
-        """What is wrong, by the form."""
-        refusal: Problem | None = form.refusal
-        answer = self.render_to_response(
-            self.get_context_data(form=form), status=refusal.status if refusal else 422
-        )
-        if refusal and "retry_after" in refusal.facts:
-            answer.headers["Retry-After"] = str(refusal.facts["retry_after"])
-        return answer
 
 
 class LogOutView(Answering, LogoutView):  # type: ignore[misc]  # whose answers are all whole

@@ -4,7 +4,8 @@ import re
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.password_validation import password_validators_help_text_html
 from django.core.validators import RegexValidator
 from django.http import HttpRequest
@@ -63,10 +64,26 @@ class SignUpForm(ToldForm):
     )
 
 
-class LogInForm(AuthenticationForm):
-    """Django's, that tells too many attempts by the form, and remembers what was refused and for how long."""
+class Refusable(forms.Form):
+    """A form that remembers what a service has refused, and says it."""
 
     refusal: Problem | None = None
+
+    def refuse(self, problem: Problem) -> None:
+        """Say of the whole form what was refused."""
+        self.refusal = problem
+        self.add_error(None, problem_words(problem))
+
+
+class LogInForm(Refusable, AuthenticationForm):
+    """Django's, that tells too many attempts by the form."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": gettext_lazy(
+            "Please enter a correct user name and password. Note that the password is case-sensitive."
+        ),
+    }
 
     def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
         super().__init__(request, *args, label_suffix="", **kwargs)
@@ -80,8 +97,43 @@ class LogInForm(AuthenticationForm):
         try:
             return super().clean()
         except Problem as problem:
-            self.refusal = problem
-            raise forms.ValidationError(problem_words(problem)) from None
+            self.refuse(problem)
+            return self.cleaned_data
+
+
+class NewPasswordForm(Refusable, SetPasswordForm):  # type: ignore[type-arg]  # generic in the stubs alone
+    """Django's new password, with what else is to end by it."""
+
+    revokes_tokens = forms.BooleanField(
+        label=gettext_lazy("Revoke all tokens too: somebody else may have known the old password"),
+        required=False,
+        help_text=gettext_lazy("Programs that play for you then need new ones. Otherwise tokens go on."),
+    )
+
+
+class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
+    """The same for who knows the old one, which is tried no more often here than at a log-in."""
+
+    field_order = ["old_password", "new_password1", "new_password2", "revokes_tokens"]
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+        del self.fields["old_password"].widget.attrs["autofocus"]
+
+    def clean_old_password(self) -> str:
+        """Raises `ValidationError`."""
+        given: str = self.cleaned_data["old_password"]
+        try:
+            known = authenticate(self.request, username=self.user.username, password=given)
+        except Problem as problem:
+            self.refuse(problem)
+            return given
+        if known is None:
+            raise forms.ValidationError(gettext_lazy("This is not your password."))
+        # As it stands now: what hashes it may have been renewed just then.
+        self.user = known
+        return given
 
 
 class ProfileForm(ToldForm):

@@ -3,14 +3,21 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.views import (
+    INTERNAL_RESET_SESSION_TOKEN,
+    PasswordChangeView,
+    PasswordResetConfirmView,
+)
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse_lazy
 from django.utils.translation import get_language, gettext
 
-from accounts.pages.forms import ResetForm, problem_words
+from accounts.pages.forms import ChangePasswordForm, NewPasswordForm, ResetForm, problem_words
+from accounts.pages.refusing import Refusing
 from accounts.selectors.players import players_with_address
+from accounts.services.passwords import password_set
 from accounts.tasks import send_password_reset
 from accounts.throttling import may_reset_password
 from cardsite.pages import Answering, Page
@@ -35,12 +42,9 @@ class ResetView(Page):
         except Problem as problem:
             form.add_error(None, problem_words(problem))
             return self.page({"form": form}, problem.status)
-        send_password_reset.defer(
-            players=[str(player) for player in players_with_address(email=email)],
-            host=request.get_host(),
-            language=get_language() or "en",
-            secure=request.is_secure(),
-        )
+        language = get_language() or "en"
+        for players in players_with_address(email=email) or [[]]:
+            send_password_reset.defer(players=[str(player) for player in players], language=language)
         return HttpResponseRedirect("/password-reset/sent")
 
 
@@ -53,16 +57,27 @@ class ResetSentView(Page):
         return self.page({})
 
 
-class ResetConfirmView(Answering, PasswordResetConfirmView):
-    """Django's choosing of a new password, by the link that was sent."""
+class ResetConfirmView(Answering, Refusing, PasswordResetConfirmView):
+    """Django's choosing of a new password, by the link that was sent. All sessions end."""
 
     template_name = "accounts/password_reset_confirm.html"
+    form_class = NewPasswordForm
     success_url = reverse_lazy("password-reset-done")
     shows_a_secret = True  # the link is one
 
-    def form_invalid(self, form: Any) -> HttpResponse:
-        """What is wrong, by the form."""
-        return self.render_to_response(self.get_context_data(form=form), status=422)
+    def form_valid(self, form: Any) -> HttpResponse:
+        """The password is set, or why it is not."""
+        try:
+            _set_password(form)
+        except Problem as problem:
+            form.refuse(problem)
+            return self.form_invalid(form)
+        if self.request.user == form.user:
+            # This browser's session has ended with the others.
+            self.request.session.flush()
+        else:
+            del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
+        return HttpResponseRedirect(self.get_success_url())
 
 
 class ResetDoneView(Page):
@@ -74,20 +89,37 @@ class ResetDoneView(Page):
         return self.page({})
 
 
-class ChangeView(Answering, PasswordChangeView):
-    """Django's change of one's password: other sessions end, tokens stay."""
+class ChangeView(Answering, Refusing, PasswordChangeView):
+    """Django's change of one's password: other sessions end."""
 
     template_name = "accounts/password_change.html"
+    form_class = ChangePasswordForm
     success_url = reverse_lazy("account")
 
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
+
     def form_valid(self, form: Any) -> HttpResponse:
-        """The password is changed."""
-        answer = super().form_valid(form)
+        """The password is changed, or why it is not."""
+        try:
+            _set_password(form, keep_session=self.request.session.session_key)
+        except Problem as problem:
+            form.refuse(problem)
+            return self.form_invalid(form)
+        update_session_auth_hash(self.request, form.user)
         messages.success(
             self.request, gettext("Your password is changed, and you are logged out everywhere else.")
         )
-        return answer
+        if form.cleaned_data["revokes_tokens"]:
+            messages.success(self.request, gettext("All your tokens are revoked."))
+        return HttpResponseRedirect(self.get_success_url())
 
-    def form_invalid(self, form: Any) -> HttpResponse:
-        """What is wrong, by the form."""
-        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+def _set_password(form: Any, keep_session: str | None = None) -> None:
+    given = form.cleaned_data
+    password_set(
+        player=form.user,
+        password=given["new_password1"],
+        revokes_tokens=given["revokes_tokens"],
+        keep_session=keep_session,
+    )

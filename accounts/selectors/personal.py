@@ -8,6 +8,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from django.db.models import Q
+from django.db.models.functions import Now
 from msgspec import Struct
 
 from accounts.models import ApiToken, AuditEntry, Player, Sanction, Session
@@ -103,7 +104,8 @@ def _account(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fac
 
 
 def _sessions(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
-    found = sorted(Session.objects.filter(player=player_id).defer("session_data"), key=lambda one: one.handle)
+    live = Session.objects.filter(player=player_id, expire_date__gt=Now()).defer("session_data")
+    found = sorted(live, key=lambda one: one.handle)
     facts = [(one.handle, SessionFact(until=timestamp(one.expire_date))) for one in found]
     return [(place, fact) for place, fact in facts if place > after][:limit]
 

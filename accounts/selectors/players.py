@@ -1,9 +1,13 @@
 """Reading players."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from uuid import UUID
 
+from django.db import connection
+
 from accounts.models import Player
+
+MOST_OF_ADDRESS = 10
 
 
 def player_by_name(*, username: str) -> Player | None:
@@ -12,15 +16,28 @@ def player_by_name(*, username: str) -> Player | None:
     return named.select_related("bot_of").first()
 
 
-def players_with_address(*, email: str) -> list[UUID]:
-    """The active players who have an e-mail address, in any case of its letters."""
+def compared_address(email: str) -> str:
+    """An address as it is compared by the database, by which alone two are known to be one: what is upper case of
+    what, it decides by rules of its own."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT upper(%s::text)", (email,))
+        compared: str = cursor.fetchone()[0]
+    return compared
+
+
+def players_with_address(*, email: str) -> list[list[UUID]]:
+    """The active players who have an e-mail address in any case of its letters, together where it is spelt alike:
+    another spelling may be another's mailbox. Of many the oldest, whom nobody crowds out by signing up."""
     found = Player.objects.filter(email__iexact=email, is_active=True).exclude(email="")
-    return list(found.order_by("id").values_list("id", flat=True))
+    by_spelling = dict[str, list[UUID]]()
+    for player_id, spelt in found.order_by("id").values_list("id", "email")[:MOST_OF_ADDRESS]:
+        by_spelling.setdefault(spelt, []).append(player_id)
+    return list(by_spelling.values())
 
 
-def active_players(*, ids: Collection[UUID]) -> list[Player]:
+def active_players(*, ids: Iterable[UUID]) -> list[Player]:
     """Those of the players who may log in."""
-    return list(Player.objects.filter(id__in=ids, is_active=True).order_by("id"))
+    return list(Player.objects.filter(id__in=list(ids), is_active=True).order_by("id"))
 
 
 def bots_of_player(*, player_id: UUID, before: UUID | None, limit: int) -> list[Player]:

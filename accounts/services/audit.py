@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from accounts.models import LONGEST_REASON, AuditEntry, Player
+from accounts.names import shows_something
 from cardsite.problems import Problem
 
 
@@ -24,9 +25,14 @@ def audit_write(  # noqa: PLR0913 - who, what, why, and what it is about
 
 
 def clean_reason(reason: str) -> str:
-    """A reason as it is kept. Raises `Problem` invalid where there is none, or a long one."""
+    """A reason as it is kept. Raises `Problem` invalid where there is none, nothing to see, or a long one."""
     reason = reason.strip()
     if not 0 < len(reason) <= LONGEST_REASON or "\0" in reason:
-        wanted = f"has 1 to {LONGEST_REASON} characters"
-        raise Problem("invalid", f"A reason {wanted}.", errors=[{"path": "$.reason", "message": wanted}])
+        raise _unfit(f"has 1 to {LONGEST_REASON} characters")
+    if not shows_something(reason):
+        raise _unfit("has something to read")
     return reason
+
+
+def _unfit(wanted: str) -> Problem:
+    return Problem("invalid", f"A reason {wanted}.", errors=[{"path": "$.reason", "message": wanted}])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from uuid import UUID
 
 from django.contrib.auth.hashers import make_password
@@ -16,6 +17,7 @@ from accounts.services.audit import audit_write, clean_reason
 from cardsite.problems import Problem
 
 BY_ONESELF = "by their own wish"
+LONGEST_MAKING = timedelta(minutes=1)
 
 
 class Erased(Struct, frozen=True):
@@ -53,9 +55,9 @@ _TEXTS = (
 def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
     """Erase an account and those of its bots, in the caller's transaction: those that were not before.
 
-    Names, address, password, tokens, sessions and kept answers are gone, and the names are taken out of what was
-    written about the player; nobody gets the user names again. Raises `Problem` forbidden (whoever has a role) or
-    invalid (no reason, or a long one).
+    Names, address, password, tokens, sessions and kept answers are gone, also the answer to who made a bot, and
+    the names are taken out of what was written about the player; nobody gets the user names again. Raises
+    `Problem` forbidden (whoever has a role) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
     # Once the player is locked no bot is made any more.
@@ -64,6 +66,9 @@ def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
     locked = [one for one in lock_players(player_ids=[player.id, *bots]) if one.erased_at is None]
     if any(one.is_staff or one.is_superuser for one in locked):
         raise Problem("forbidden", "Whoever has a role loses it first.")
+    for bot in locked:
+        if bot.bot_of_id is not None:
+            _answer_forget(bot=bot)
     erased = [_erase(one) for one in locked]
     accesses_end(player_ids=[one.id for one in locked])
     for one in locked:
@@ -77,6 +82,15 @@ def accesses_end(*, player_ids: Sequence[UUID]) -> None:
     ApiToken.objects.filter(player__in=player_ids).delete()
     Session.objects.filter(player__in=player_ids).delete()
     IdempotentAnswer.objects.filter(player__in=player_ids).delete()
+
+
+def _answer_forget(*, bot: Player) -> None:
+    """Delete the owner's answers among which is the one that names a bot: no answer says what it is about, but
+    this was begun in the transaction that made the bot, which cannot have taken longer."""
+    made = bot.created_at
+    IdempotentAnswer.objects.filter(
+        player=bot.bot_of_id, created_at__range=(made - LONGEST_MAKING, made)
+    ).delete()
 
 
 def texts_rewrite(*, erased: Sequence[Erased], texts: Sequence[Text]) -> None:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.functions import Now
 
-from accounts.locks import database_time, lock_player, lock_sanction
+from accounts.locks import database_time, lock_player
 from accounts.models import Player, Sanction
 from accounts.services.audit import audit_write, clean_reason
 from cardsite.jsonbody import timestamp
@@ -52,9 +52,11 @@ def sanction_lift(*, sanction_id: UUID, by: Player, reason: str) -> Sanction:
     Raises `Problem` not_found or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
-    sanction = lock_sanction(sanction_id=sanction_id)
-    if sanction is None:
+    player_id = Sanction.objects.filter(id=sanction_id).values_list("player_id", flat=True).first()
+    if player_id is None:
         raise Problem("not_found", "There is no such sanction.")
+    player = lock_player(player_id=player_id)
+    sanction = Sanction.objects.get(id=sanction_id)
     if sanction.lifted_at is not None:
         return sanction
     Sanction.objects.filter(id=sanction_id).update(lifted_at=Now(), lifted_by=by, lift_reason=reason)
@@ -62,7 +64,7 @@ def sanction_lift(*, sanction_id: UUID, by: Player, reason: str) -> Sanction:
         by=by,
         act="lift",
         reason=reason,
-        player=sanction.player,
+        player=player,
         details={"sanction": str(sanction_id), "kind": sanction.kind},
     )
     sanction.refresh_from_db()

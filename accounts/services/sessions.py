@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from accounts.locks import lock_player
 from accounts.models import Player, Session
 from accounts.services.audit import audit_write
 from cardsite.problems import Problem
@@ -11,6 +12,7 @@ from cardsite.problems import Problem
 def session_end(*, player: Player, handle: str, by: Player, reason: str) -> None:
     """End a session of a player, named by its `handle`. Raises `Problem` not_found or invalid (no reason, or a
     long one)."""
+    lock_player(player_id=player.id)
     session = next((one for one in Session.objects.filter(player=player) if one.handle == handle), None)
     if session is None:
         raise Problem("not_found", "The player has no such session.")
@@ -21,6 +23,13 @@ def session_end(*, player: Player, handle: str, by: Player, reason: str) -> None
 @transaction.atomic
 def sessions_end_all(*, player: Player, by: Player, reason: str) -> int:
     """End all sessions of a player: how many there were. Raises `Problem` invalid (no reason, or a long one)."""
+    lock_player(player_id=player.id)
     ended, _ = Session.objects.filter(player=player).delete()
     audit_write(by=by, act="end_sessions", reason=reason, player=player, details={"sessions": ended})
+    return ended
+
+
+def sessions_end_others(*, player: Player, keep: str | None) -> int:
+    """End the sessions of a player but the one with the key `keep`: how many there were."""
+    ended, _ = Session.objects.filter(player=player).exclude(session_key=keep).delete()
     return ended

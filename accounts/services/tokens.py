@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts import tokens
+from accounts.locks import lock_player
 from accounts.models import ApiToken, Player
 from accounts.services.audit import audit_write
 from cardsite.problems import Problem
@@ -28,9 +29,15 @@ def token_revoke(*, player: Player, token_id: UUID) -> None:
         raise Problem("not_found", "You have no such token.")
 
 
+def tokens_revoke_own(*, player: Player) -> int:
+    """End all tokens of a player, by their own wish: how many there were."""
+    return ApiToken.objects.filter(player=player, revoked_at=None).update(revoked_at=Now())
+
+
 @transaction.atomic
 def token_end(*, player: Player, token_id: UUID, by: Player, reason: str) -> None:
     """End a token of a player. Raises `Problem` not_found or invalid (no reason, or a long one)."""
+    lock_player(player_id=player.id)
     token_revoke(player=player, token_id=token_id)
     audit_write(by=by, act="revoke_token", reason=reason, player=player, details={"token": str(token_id)})
 
@@ -38,7 +45,8 @@ def token_end(*, player: Player, token_id: UUID, by: Player, reason: str) -> Non
 @transaction.atomic
 def tokens_revoke_all(*, player: Player, by: Player, reason: str) -> int:
     """End all tokens of a player: how many there were. Raises `Problem` invalid (no reason, or a long one)."""
-    revoked = ApiToken.objects.filter(player=player, revoked_at=None).update(revoked_at=Now())
+    lock_player(player_id=player.id)
+    revoked = tokens_revoke_own(player=player)
     audit_write(by=by, act="revoke_tokens", reason=reason, player=player, details={"tokens": revoked})
     return revoked
 

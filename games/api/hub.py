@@ -2,7 +2,7 @@
 
 A watch is woken by a hint, which another process or this one sends after a commit, and by a look at the database
 each second for what no hint has told of. What is new the stream then reads for itself; streams that want the same
-share one reading.
+share one reading. It ends where its client would be let in no longer, which is looked at for all of them at once.
 """
 
 import asyncio
@@ -19,10 +19,12 @@ from django.conf import settings
 from django.db import Error, close_old_connections, connection
 from psycopg.pq import Conninfo
 
+from accounts.selectors.accesses import Access, accesses_standing
 from games.hints import CHANNEL
 from games.selectors.told import Cursor, games_with_events, players_with_events
 
 LOOKS_EVERY = 1.0  # seconds
+ASKS_EVERY = 2.0  # seconds, whether those who follow are still let in
 GATHERS = 0.01  # seconds in which hints that come together become one look
 READERS = 2  # threads
 
@@ -34,12 +36,19 @@ logger = logging.getLogger(__name__)
 
 class Watch:
     """Waits for news of a game or of a player's games; `known` is the number of the last event that has been
-    read, or its place."""
+    read, or its place; `access` what its client came in by, where that was needed."""
 
-    def __init__(self, key: Key, known: int | Cursor) -> None:
+    def __init__(self, key: Key, known: int | Cursor, access: Access | None) -> None:
         self.key = key
         self.known = known
+        self.access = access
+        self.is_let_in = True
         self.woken = asyncio.Event()
+
+    def turn_away(self) -> None:
+        """Wake it for the last time."""
+        self.is_let_in = False
+        self.woken.set()
 
 
 class Hub:
@@ -55,7 +64,8 @@ class Hub:
 
     def start(self) -> None:
         """Listen and look from now on."""
-        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._look_again_and_again())]
+        lasting = (self._listen(), self._look_again_and_again(), self._ask_again_and_again())
+        self._tasks = [asyncio.create_task(one) for one in lasting]
 
     def close(self) -> None:
         """Wake every watch for the last time."""
@@ -66,9 +76,9 @@ class Hub:
             watch.woken.set()
 
     @contextmanager
-    def watch(self, key: Key, known: int | Cursor) -> Iterator[Watch]:
+    def watch(self, key: Key, known: int | Cursor, access: Access | None) -> Iterator[Watch]:
         """A watch that is woken for news, also for what has happened since `known` was read."""
-        watch = Watch(key, known)
+        watch = Watch(key, known, access)
         self._watches.setdefault(key, set()).add(watch)
         self._look.set()
         try:
@@ -129,6 +139,25 @@ class Hub:
                 for watch in watched:
                     if (watch.key[1], watch.known) in found:
                         watch.woken.set()
+
+    async def _ask_again_and_again(self) -> None:
+        while True:
+            await asyncio.sleep(ASKS_EVERY)
+            try:
+                await self._ask_once()
+            except Error as error:
+                logger.warning("streams cannot ask: %s", type(error.__cause__ or error).__name__)
+
+    async def _ask_once(self) -> None:
+        asked = {watch.access for watch in self._all_watches() if watch.access is not None}
+        if not asked:
+            return
+        ask: Callable[[], set[Access]] = partial(accesses_standing, accesses=asked)
+        standing = await asyncio.get_running_loop().run_in_executor(self._threads, _with_connection, ask, ())
+        fallen = asked - standing
+        for watch in self._all_watches():
+            if watch.access in fallen:
+                watch.turn_away()
 
     async def _listen(self) -> None:
         while True:

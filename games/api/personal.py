@@ -50,8 +50,8 @@ class PersonalDataQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class PersonalData(Struct, frozen=True):
     """All that is known of one, a fact an item, until `next` is null: the account, where it is logged in, tokens,
     bots, sanctions, what was done about it, seats, moves, results, ratings and their changes. What is not among it
-    is kept for a day at most (answers to requests with an Idempotency-Key, sealed) or names nobody (counts of
-    requests)."""
+    is kept for hardly more than a day (answers to requests with an Idempotency-Key, sealed) or names nobody
+    (counts of requests)."""
 
     items: list[AnyFact]
     next: str | None

@@ -24,7 +24,7 @@ from games.hints import hints
 from games.selectors.told import Cursor, EventRow, events_of_game, events_of_player
 
 KEEP_ALIVE = 15.0  # seconds after which a stream without news says that it lives
-LONGEST = 600.0  # seconds of a stream, after which it is asked again who follows it
+LONGEST = 600.0  # seconds of a stream
 AT_ONCE = 100  # events
 FEW = 5  # events that are put into words on the loop, which others wait for
 TAKEN_WITHIN = 60.0  # seconds in which a client has to take what it is sent
@@ -84,7 +84,7 @@ class Streams:
         try:
             while followed and loop.time() < until and not self._hub.closed:
                 following = followed.pop()
-                with self._hub.watch(following.key, following.known) as watch:
+                with self._hub.watch(following.key, following.known, following.access) as watch:
                     waiting = asyncio.create_task(watch.woken.wait())
                     await asyncio.wait(
                         (waiting, leaving),
@@ -143,10 +143,11 @@ class Streams:
         return True
 
     async def _news(self, following: Following) -> AsyncIterator[bytes]:
-        """Messages as they come, and a sign of life where none come."""
+        """Messages as they come, and a sign of life where none come: until the stream's time is over, or the
+        client is let in no longer and learns why by asking again."""
         loop, known = asyncio.get_running_loop(), following.known
         until, said = loop.time() + LONGEST, loop.time()
-        with self._hub.watch(following.key, known) as watch:
+        with self._hub.watch(following.key, known, following.access) as watch:
             while loop.time() < until and not self._hub.closed:
                 try:
                     async with asyncio.timeout_at(said + KEEP_ALIVE):
@@ -156,6 +157,8 @@ class Streams:
                     said = loop.time()
                     continue
                 watch.woken.clear()
+                if not watch.is_let_in:
+                    return
                 try:
                     rows = await self._hub.read(_rows_after, following.key, known)
                 except Error as error:

@@ -13,8 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.asking import player_id_of, player_of
-from accounts.authentication import SessionAuthentication, TicketAuthentication, TokenAuthentication
+from accounts.authentication import (
+    SessionAuthentication,
+    TicketAuthentication,
+    TokenAuthentication,
+    access_of,
+)
 from accounts.request_rate import client_address
+from accounts.selectors.accesses import Access
 from cardsite.formats import JSONRenderer
 from cardsite.http import ApiView, read_query
 from cardsite.openapi import Query, operation
@@ -68,8 +74,8 @@ class MyEventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Following(Struct, frozen=True):
-    """What is gone on with after the view's answer: whose events, from where on, and as whom they are told; as a
-    stream, or as a page that is waited for."""
+    """What is gone on with after the view's answer: whose events, from where on, as whom they are told, and for as
+    long as `access` stands, where it is needed; as a stream, or as a page that is waited for."""
 
     streams: bool
     key: Key
@@ -78,6 +84,7 @@ class Following(Struct, frozen=True):
     viewer: UUID | None
     asker: str
     language: str
+    access: Access | None = None
 
 
 class EventStream(BaseRenderer):
@@ -201,7 +208,10 @@ def _follow(request: Request, key: Key, known: int | Cursor, seat: int | None) -
     asker = str(viewer or client_address(request))
     followed = request.META.get(FOLLOW)
     if followed is not None:
-        followed.append(Following(_streams(request), key, known, seat, viewer, asker, asked_language()))
+        streams, language = _streams(request), asked_language()
+        followed.append(
+            Following(streams, key, known, seat, viewer, asker, language, access=access_of(request))
+        )
 
 
 def _last_number(request: Request, after: int | None) -> int | None:

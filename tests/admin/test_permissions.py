@@ -32,7 +32,8 @@ MODELS = {
 ROWS = {
     "": (LOOK, None),
     "search/": (LOOK, None),
-    "password_change/": (LOOK, LOOK),
+    # To the page of the site that takes the old password.
+    "password_change/": (LEADS, LEADS),
     "password_change/done/": (LOOK, None),
     "login/": ("200 200 302 302 302 302", None),
     "logout/": ("302 302 405 405 405 405", None),

@@ -204,6 +204,7 @@ def test_display_names_are_kept_in_one_form(anonymous, sent, kept):
         "\u2800",
         "\ufe0f",  # marks with nothing to stand on
         "\u0301",
+        "\u0301 \u0302",
         "x" * 41,
         "ﷺ" * 3,  # 54 letters once written out
     ],

@@ -53,6 +53,54 @@ def test_outside_the_api_an_unknown_path_is_a_page(anonymous):
     assert (answer.status_code, answer.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
 
 
+class Broken:
+    """A database that does not answer, or code that fails."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __call__(self, **_):
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/games/01920000-0000-7000-8000-000000000000/", 404),
+        ("GET", "/players/nobody/", 404),
+        ("GET", "/games/?player=nobody", 400),
+        ("GET", "/tokens/?cursor=x", 400),
+        ("GET", "/games/?" + "&".join(f"x{number}" for number in range(1500)), 400),
+        ("POST", "/log-in", 403),
+        ("GET", "/log-out", 405),
+        ("GET", "/static/nothing.css", 404),
+        ("GET", "/api/v1/nothing", 404),
+        ("GET", "/admin/nothing/", 404),
+    ],
+)
+def test_no_refusal_outside_the_views_of_the_api_is_kept(staff, method, path, status):
+    browser = Client()
+    browser.force_login(staff)
+    browser.handler.enforce_csrf_checks = True
+    answer = browser.ask(method, path, accept="text/html")
+    assert answer.status_code == status
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(("error", "status"), [(OperationalError(), 503), (RuntimeError(), 500)])
+def test_no_page_of_a_failure_is_kept(anonymous, monkeypatch, error, status):
+    monkeypatch.setattr("games.pages.finding.games_found", Broken(error))
+    answer = anonymous.ask("GET", "/games/", accept="text/html")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (status, "text/html; charset=utf-8")
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_no_page_for_an_unknown_host_is_kept(anonymous):
+    answer = anonymous.ask("GET", "/", host="evil.example", accept="text/html")
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (400, "no-store")
+
+
 @pytest.mark.parametrize(
     "accept", ["text/plain", "application/xml", "image/*", "application/yaml", "x" * 20_000]
 )

@@ -3,16 +3,20 @@
 import base64
 import json
 import threading
+import time
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
+from django.db.models import F
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, AuditEntry, ErasedName, IdempotentAnswer, Player, Session
+from accounts.selectors.accesses import Access
+from accounts.services import sanctions, sessions, tokens
 from accounts.services.audit import audit_write
 from accounts.services.erasing import account_erase
 from accounts.services.players import bot_create, player_update
@@ -195,7 +199,7 @@ def test_a_long_reason_stays_as_long_as_one_may_be(make_player, staff):
 
 
 def test_tokens_sessions_tickets_and_password_are_dead_at_once(zebedee, lived):
-    ticket = new_ticket(zebedee.id)
+    ticket = new_ticket(Access(zebedee.id))
     browser, bots = lived["browser"], ApiToken.objects.filter(player=lived["bot"])
     assert browser.get_json("me/")["username"] == "Zebedee"
     assert bots.count() == 1
@@ -443,6 +447,20 @@ def test_the_job_does_it(zebedee):
     assert not ApiToken.objects.exists()
 
 
+def test_the_answer_that_named_a_bot_goes_with_the_bot_and_no_other(zebedee):
+    for name in ("zebbot", "other-bot"):
+        made = zebedee.client.post("me/bots/", {"username": name}, idempotency_key=f"make-{name}")
+        assert made.status_code == 201
+        IdempotentAnswer.objects.update(created_at=F("created_at") - timedelta(hours=1))
+        Player.objects.filter(bot_of=zebedee).update(created_at=F("created_at") - timedelta(hours=1))
+    assert by_password("me/bots/zebbot/").status_code == 204
+    assert IdempotentAnswer.objects.count() == 1
+    again = zebedee.client.post("me/bots/", {"username": "zebbot"}, idempotency_key="make-zebbot")
+    problem(again, "username_taken")
+    kept = zebedee.client.post("me/bots/", {"username": "other-bot"}, idempotency_key="make-other-bot")
+    assert (kept.status_code, kept.headers["Idempotent-Replayed"]) == (201, "true")
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_two_erasures_at_once_one_is_made(zebedee, bo, staff, make_game):
     game = make_game("sicksack", [zebedee, bo])
@@ -481,3 +499,53 @@ def test_who_takes_the_name_while_it_is_being_erased_does_not_get_it(zebedee, bo
     thread.join()
     assert found == ["username_taken"]
     assert not Player.objects.filter(username__iexact="zebedee").exists()
+
+
+def until_somebody_waits():
+    """Until a transaction waits for another, but three seconds at most."""
+    for _ in range(60):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.05)
+
+
+MEANWHILE = {
+    "lift": lambda player, by: sanctions.sanction_lift(
+        sanction_id=player.sanctions.get().id, by=by, reason="heard"
+    ),
+    "revoke_token": lambda player, by: tokens.token_end(
+        player=player, token_id=player.tokens.first().id, by=by, reason="leaked"
+    ),
+    "revoke_tokens": lambda player, by: tokens.tokens_revoke_all(player=player, by=by, reason="leaked"),
+    "end_session": lambda player, by: sessions.session_end(
+        player=player, handle=player.sessions.get().handle, by=by, reason="leaked"
+    ),
+    "end_sessions": lambda player, by: sessions.sessions_end_all(player=player, by=by, reason="leaked"),
+}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("act", MEANWHILE)
+def test_an_erasure_waits_for_what_is_being_done_about_the_player(zebedee, staff, monkeypatch, act):
+    player_sanction(player=zebedee, by=staff, kind="mute", reason="Zebedee shouted", until=None)
+    assert Client().login(username="Zebedee", password=PASSWORD)
+    begun = threading.Event()
+
+    def writes(**given):
+        begun.set()
+        until_somebody_waits()
+        audit_write(**given)
+
+    for module in (sanctions, tokens, sessions):
+        monkeypatch.setattr(module, "audit_write", writes)
+
+    def erases():
+        assert begun.wait(10)
+        player_erase(player=zebedee, by=zebedee, reason="a test")
+
+    together(lambda: MEANWHILE[act](Player.objects.get(id=zebedee.id), staff), erases)
+    assert Player.objects.get(id=zebedee.id).erased_at is not None
+    assert AuditEntry.objects.filter(act=act, player=zebedee).count() == 1
+    assert left_over() == {}

@@ -12,7 +12,9 @@ import pytest
 from django.core import signing
 from django.db import IntegrityError, InternalError, transaction
 
+from accounts import tickets
 from accounts.models import ApiToken, Player
+from accounts.selectors.accesses import Access
 from games import hints, shuffle, table
 from games.api import told as api_told
 from games.api.hub import _parameters
@@ -614,18 +616,20 @@ def test_the_server_is_left_what_a_game_s_stream_goes_on_with(anna, bo, anonymou
         (bo.client, 1, bo.id, str(bo.id)),
         (anonymous, None, None, "127.0.0.1"),
     ):
+        access = viewer and Access(viewer, token_id=ApiToken.objects.get(player=viewer).id)
         _, left = followed(client, path, accept=STREAM, accept_language="sv")
-        assert left == [Following(True, ("game", sicksack), 4, seat, viewer, asker, "sv")]
+        assert left == [Following(True, ("game", sicksack), 4, seat, viewer, asker, "sv", access)]
         for last, limit, known in ((0, 2, 2), (1, 100, 4), (4, 100, 4)):
             _, left = followed(client, f"{path}?limit={limit}", accept=STREAM, last_event_id=str(last))
-            assert left == [Following(True, ("game", sicksack), known, seat, viewer, asker, "en")]
+            assert left == [Following(True, ("game", sicksack), known, seat, viewer, asker, "en", access)]
 
 
 def test_a_page_is_waited_for_only_where_it_is_empty_and_something_may_yet_come(anna, sicksack):
     path = f"games/{sicksack}/events"
     assert followed(anna.client, f"{path}?after=3&wait=60")[1] == []
     (following,) = followed(anna.client, f"{path}?after=4&wait=60")[1]
-    assert following == Following(False, ("game", sicksack), 4, 0, anna.id, str(anna.id), "en")
+    access = Access(anna.id, token_id=anna.tokens.get().id)
+    assert following == Following(False, ("game", sicksack), 4, 0, anna.id, str(anna.id), "en", access)
     anna.client.post(f"games/{sicksack}/resign")
     assert followed(anna.client, f"{path}?after=6&wait=60")[1] == []
 
@@ -637,7 +641,8 @@ def test_a_player_is_followed_from_a_place(anna, told_at_once, sicksack):
     assert last.endswith(f".{'f' * 32}.0")
     place = Cursor(int(last.split(".")[0]))
     answer, left = followed(anna.client, "me/events", accept=STREAM)
-    assert left == [Following(True, ("player", anna.id), place, None, anna.id, str(anna.id), "en")]
+    access = Access(anna.id, token_id=anna.tokens.get().id)
+    assert left == [Following(True, ("player", anna.id), place, None, anna.id, str(anna.id), "en", access)]
     answer, left = followed(anna.client, f"me/events?after={last}&wait=60")
     assert (len(answer.json()["items"]), left) == (3, [])
     at_the_end = answer.json()["last"]
@@ -848,7 +853,7 @@ def test_a_ticket_is_good_for_a_minute(anna, anonymous, game, monkeypatch):
         lambda _ticket, player: player.id.hex,
         lambda _ticket, player: signing.dumps(player.id.hex),
         lambda _ticket, player: signing.dumps(player.id.hex, salt="stream"),
-        lambda _ticket, player: signing.dumps(player.id.hex, key="another", salt="stream ticket"),
+        lambda _ticket, player: signing.dumps(player.id.hex, key="another", salt=tickets._SALT),
         lambda ticket, _player: ":".join([signing.dumps("x").split(":")[0], *ticket.split(":")[1:]]),
     ],
 )
@@ -913,7 +918,8 @@ def test_a_ticket_is_given_to_players_alone_and_to_pages_with_their_csrf_token(a
 
 def test_a_ticket_says_who_but_no_secret(anna):
     ticket = ticket_of(anna)
-    assert json.loads(signing.b64_decode(ticket.split(":")[0].encode())) == anna.id.hex
+    said = json.loads(signing.b64_decode(ticket.split(":")[0].encode()))
+    assert said == f"{anna.id.hex}.{anna.tokens.get().id.hex}."
     assert anna.secret not in ticket
 
 

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import ApiToken, AuditEntry, Player, Session
 from accounts.services.players import bot_create
@@ -52,6 +53,16 @@ def lived(zebedee, bo, staff):
     zebedee.client.post("me/tokens/", {"name": "old"})
     player_sanction(player=zebedee, by=staff, kind="warning", reason="be kind", until=None)
     return rated, made["id"]
+
+
+def test_sessions_that_are_over_are_no_longer_among_it(zebedee):
+    browsers = [Client() for _ in range(2)]
+    for browser in browsers:
+        browser.force_login(zebedee)
+    first, second = Session.objects.filter(player=zebedee)
+    Session.objects.filter(session_key=first.session_key).update(expire_date=timezone.now())
+    found = by_type(zebedee.client.get_json(PATH)["items"])["session"]
+    assert found == [{"until": timestamp(second.expire_date)}]
 
 
 def by_type(items):

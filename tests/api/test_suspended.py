@@ -7,6 +7,7 @@ import pytest
 
 from accounts.locks import database_time
 from accounts.models import Player, Sanction, Session
+from accounts.selectors.accesses import Access
 from accounts.services.players import bot_create
 from accounts.services.sanctions import player_sanction, sanction_lift
 from accounts.tickets import new_ticket
@@ -90,7 +91,7 @@ def test_a_suspended_player_is_refused_however_a_game_is_asked_for(nils, bo, san
 
 
 def test_neither_ticket_nor_password_lets_a_suspended_player_in(nils, anonymous, sanction, make_game):
-    game, ticket = make_game("freecell", [nils]), new_ticket(nils.id)
+    game, ticket = make_game("freecell", [nils]), new_ticket(Access(nils.id))
     sanction(nils)
     with nothing_changes():
         for path in (f"games/{game}/events", "me/events"):

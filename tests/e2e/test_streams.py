@@ -334,10 +334,20 @@ def test_nobody_goes_on_with_a_token_that_was_taken_away(site):
     game = site.game("freecell", [player], visibility="private")
     made = asker.post("me/tokens/", {"name": "laptop"})
     stream = Stream(site, of_game(game), made["secret"])
-    last, kind, _ = next(stream.messages())
+    messages = stream.messages()
+    last, kind, _ = next(messages)
     assert (stream.status, kind) == (200, "game")
+    ticket = Asker(site, made["secret"]).post("me/stream-ticket")["ticket"]
+    by_ticket, mine = Stream(site, f"me/events?ticket={ticket}"), Stream(site, of_game(game), player.token)
+    told_by_ticket, told = by_ticket.messages(), mine.messages()
+    assert [next(one)[1] for one in (told_by_ticket, told)] == ["games", "game"]
+    begun = time.monotonic()
     assert asker.ask("DELETE", f"me/tokens/{made['id']}/") == (204, None)
-    stream.kill()
+    # What was opened by it ends; what was opened by another token goes on.
+    assert list(messages) == list(told_by_ticket) == []
+    assert time.monotonic() - begun < 5
+    asker.post(f"games/{game}/resign")
+    assert [kind for _, kind, _ in told] == ["entry", "ended"]
     for path in (of_game(game), "me/events"):
         again = Stream(site, path, made["secret"], last)
         assert (again.status, json.loads(again.answer.read())["code"]) == (401, "invalid_credentials")

@@ -115,7 +115,7 @@ def test_a_wrong_password_is_told_as_a_name_that_nobody_has(visitor, nils, usern
         answer = visitor.send("/log-in", username=username, password=password)
     assert answer.status_code == 422
     assert errors(answer.content.decode()) == {
-        "": ["Please enter a correct user name and password. Note that both fields may be case-sensitive."]
+        "": ["Please enter a correct user name and password. Note that the password is case-sensitive."]
     }
     assert "sessionid" not in visitor.cookies
 

@@ -1,5 +1,6 @@
 """`manage.py serve`: migrate, make the first staff account, and serve until Ctrl-C."""
 
+import os
 from argparse import ArgumentParser
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -13,6 +14,7 @@ from accounts.services.staff import FIRST_STAFF, first_staff_create
 from cardsite import embedded
 from cardsite.database_watch import kept_running
 from cardsite.serving import PortInUse, WorkersFailed, serve
+from cardsite.site_url import served_url
 from cardsite.worker_watch import worker_running
 from games.locks import database_time
 from games.services.daily import daily_deals_make
@@ -41,6 +43,8 @@ class Command(BaseCommand):
         if password is not None:
             self.stdout.write(f"First staff account, shown once: {FIRST_STAFF} / {password}")
         self.stdout.write(f"Serving http://{host}:{port}/ - Ctrl-C ends it.")
+        # The worker sends the mail, and knows of the port by this alone.
+        os.environ["SITE_URL"] = settings.SITE_URL or served_url(port=port)
         try:
             with self._database(), nullcontext() if no_worker else worker_running():
                 serve(host, port, workers)

@@ -1,0 +1,27 @@
+"""How the pages of Django's own forms say what is wrong."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.views.generic.edit import FormView
+
+from accounts.pages.forms import Refusable
+
+if TYPE_CHECKING:
+    OfForms = FormView[Refusable]
+else:
+    OfForms = FormView
+
+
+class Refusing(OfForms):
+    """A form that is not taken is shown again, with the status of what refused it."""
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        """What is wrong, by the form."""
+        refusal = form.refusal
+        answer = self.render_to_response(
+            self.get_context_data(form=form), status=refusal.status if refusal else 422
+        )
+        if refusal and "retry_after" in refusal.facts:
+            answer.headers["Retry-After"] = str(refusal.facts["retry_after"])
+        return answer
