@@ -2,7 +2,7 @@
 page of its own asks for."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
@@ -37,6 +38,8 @@ class PageAdmin(ReadOnly, ModelAdmin):
     list_filter_submit = True
     list_fullwidth = True
     show_full_result_count = False
+    # An address is handed on as it stands: by what filters somebody came to it is nobody else's.
+    preserve_filters = False
     show_facets = ShowFacets.NEVER  # which would count
     sortable_by = ()
     compressed_fields = True
@@ -95,7 +98,7 @@ def act_page(  # noqa: PLR0913 - what a page says
     verb: str,
     perform: Callable[[dict[str, Any]], str],
     back: str,
-    form: type[forms.Form] = ReasonForm,
+    form: Callable[..., forms.Form] = ReasonForm,
     is_grave: bool = False,
 ) -> HttpResponse:
     """The page on which something is done: asked by GET, done by POST. `perform` calls the service with what the
@@ -150,8 +153,14 @@ def game_link(game_id: UUID, text: str | None = None) -> SafeString:
 
 
 def moment(at: datetime | None, *, seconds: bool = True) -> str:
-    """A time in UTC, on one line."""
+    """A time in UTC, on one line, in the words of the pages outside."""
     if at is None:
         return ""
-    shown = f"{at:%Y-%m-%d %H:%M:%S}" if seconds else f"{at:%Y-%m-%d %H:%M}"
-    return format_html('<span class="cs-line">{}</span>', shown)
+    there = at.astimezone(UTC)
+    shown = date_format(there, "j M Y, H:i:s" if seconds else "j M Y, H:i")
+    return format_html('<time class="cs-line" datetime="{}">{}</time>', f"{there:%Y-%m-%dT%H:%M:%SZ}", shown)
+
+
+def day_words(day: date) -> str:
+    """A day in the same words."""
+    return date_format(day, "j M Y")

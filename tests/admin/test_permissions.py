@@ -56,6 +56,7 @@ ROWS = {
     "games/game/<path:object_id>/void/": MODERATOR,
     "games/game/<path:object_id>/reveal/": MODERATOR,
     "games/game/<uuid:game_id>/replay/": (LOOK, None),
+    "games/game/<uuid:game_id>/summary/": (LOOK, None),
     "procrastinate/procrastinatejob/<path:object_id>/retry/": OPERATOR,
     **{f"{model}/": (LOOK, LOOK) for model in MODELS},
     **{f"{model}/add/": (NEVER, NEVER) for model in MODELS},
