@@ -1,6 +1,7 @@
 """What the pages of the admin have in common: they show; and what is done there services do, with a reason that a
 page of its own asks for."""
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
@@ -25,6 +26,7 @@ from cardsite.problems import Problem
 from cardsite.read_only import ReadOnly
 
 PER_PAGE = 25
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 LINK = "cs-link"
 
 
@@ -137,6 +139,12 @@ def _tell(form: forms.Form, problem: Problem) -> None:
         form.add_error(None, problem.detail)
 
 
+def id_in(term: str) -> UUID | None:
+    """The id that is searched for, which may stand in an address; none where it is something else."""
+    found = _ID.search(term)
+    return UUID(found[0]) if found else None
+
+
 def link(url: str, text: object) -> SafeString:
     """A link in a table."""
     return format_html('<a href="{}" class="{}">{}</a>', url, LINK, text)
@@ -153,12 +161,18 @@ def game_link(game_id: UUID, text: str | None = None) -> SafeString:
 
 
 def moment(at: datetime | None, *, seconds: bool = True) -> str:
-    """A time in UTC, on one line, in the words of the pages outside."""
+    """A time in UTC, on one line."""
     if at is None:
         return ""
-    there = at.astimezone(UTC)
-    shown = date_format(there, "j M Y, H:i:s" if seconds else "j M Y, H:i")
-    return format_html('<time class="cs-line" datetime="{}">{}</time>', f"{there:%Y-%m-%dT%H:%M:%SZ}", shown)
+    machine = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return format_html(
+        '<time class="cs-line" datetime="{}">{}</time>', machine, moment_words(at, seconds=seconds)
+    )
+
+
+def moment_words(at: datetime, *, seconds: bool = False) -> str:
+    """A time in UTC, in the words of the pages outside."""
+    return date_format(at.astimezone(UTC), "j M Y, H:i:s" if seconds else "j M Y, H:i")
 
 
 def day_words(day: date) -> str:

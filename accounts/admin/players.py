@@ -11,7 +11,6 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
@@ -21,11 +20,12 @@ from accounts.admin.audit import act_words, entries_about
 from accounts.admin.forms import RoleForm, UntilForm
 from accounts.models import ApiToken, Player, Sanction, Session
 from accounts.selectors.ranks import may_act_on, roles_below
+from accounts.services.naming import display_name_reset
 from accounts.services.roles import role_set
 from accounts.services.sanctions import player_sanction, sanction_lift
 from accounts.services.sessions import session_end, sessions_end_all
 from accounts.services.tokens import token_end, tokens_revoke_all
-from cardsite.admin import PageAdmin, act_page, game_link, link, moment, player_link
+from cardsite.admin import PageAdmin, act_page, game_link, id_in, link, moment, moment_words, player_link
 from cardsite.filters import Choice
 from cardsite.tables import marks, table
 
@@ -65,9 +65,17 @@ class AccountAdmin(PageAdmin):
     list_filter = (KindFilter, SanctionFilter)
     filter_parameters = frozenset({"kind", "sanction"})
     search_fields = ("username",)  # as `get_search_results` understands it
-    search_help_text = "How a name begins, or an id"
+    search_help_text = "How a user name or display name begins, or an id"
     fields = ("username", "display_name", "email", "owner", "role", "created", "seen", "erased")
-    actions_detail: tuple[str, ...] = ("warn", "mute", "suspend", "end_tokens", "end_sessions", "role_of")
+    actions_detail: tuple[str, ...] = (
+        "warn",
+        "mute",
+        "suspend",
+        "reset_name",
+        "end_tokens",
+        "end_sessions",
+        "role_of",
+    )
     change_form_outer_after_template = "accounts/admin/account.html"
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Sequence[str]:
@@ -79,7 +87,7 @@ class AccountAdmin(PageAdmin):
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changes = super().get_changelist_instance(request)
         if _may_see_addresses(request):
-            changes.search_help_text = "How a name begins, an e-mail address, or an id"
+            changes.search_help_text = "How a user name or display name begins, an e-mail address, or an id"
         return changes
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
@@ -104,10 +112,11 @@ class AccountAdmin(PageAdmin):
             if not _may_see_addresses(request):
                 return queryset.none(), False
             return queryset.exclude(email="").filter(email__iexact=term), False
-        try:
-            return queryset.filter(id=UUID(term)), False
-        except ValueError:
-            return queryset.filter(username__istartswith=term), False
+        player_id = id_in(term)
+        if player_id is not None:
+            return queryset.filter(id=player_id), False
+        begins = Q(username__istartswith=term) | Q(display_name__istartswith=term)
+        return queryset.filter(begins), False
 
     # Columns and fields.
 
@@ -160,7 +169,11 @@ class AccountAdmin(PageAdmin):
             "sessions_table": _sessions_table(player, may_end=may_end),
             "sanctions_table": _sanctions_table(player, may_lift=may_lift),
             "acts_table": _acts_table(player) if request.user.has_perm("accounts.view_auditentry") else None,
+            "owner_link": self.owner(player) if player.bot_of else None,
             "acts_url": f"{reverse('admin:accounts_auditentry_changelist')}?player={player.username}",
+            "acts_by_url": f"{reverse('admin:accounts_auditentry_changelist')}?by={player.username}"
+            if player.is_staff
+            else None,
         }
         return super().change_view(request, object_id, form_url, context)
 
@@ -203,6 +216,8 @@ class AccountAdmin(PageAdmin):
             refused |= OF_PLAYERS_WITHOUT_A_ROLE
         if not player.is_active:
             refused.add("role")
+        if player.display_name == player.username:
+            refused.add("reset-name")
         return [one for one in allowed if one.path not in refused]
 
     def has_sanction_permission(self, request: HttpRequest, object_id: object = None) -> bool:
@@ -271,7 +286,7 @@ class AccountAdmin(PageAdmin):
             player_sanction(player=player, by=asker(request), kind=kind, reason=given["reason"], until=until)
             if until is None:
                 return "It holds until it is lifted."
-            return f"It holds until {date_format(until, 'j M Y, H:i')} (UTC)."
+            return f"It holds until {moment_words(until)} (UTC)."
 
         return act_page(
             self,
@@ -299,6 +314,25 @@ class AccountAdmin(PageAdmin):
             title=f"Lift what stands against {player.username}",
             explanation="It holds no longer. That it did stays in the history.",
             verb="Lift it",
+            perform=perform,
+            back=page_of(player),
+        )
+
+    @action(description="Reset name", permissions=["sanction"], url_path="reset-name")
+    def reset_name(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = self.found(request, object_id)
+
+        def perform(given: dict[str, Any]) -> str:
+            display_name_reset(player=player, by=asker(request), reason=given["reason"])
+            return f"The display name is {player.username} now."
+
+        return act_page(
+            self,
+            request,
+            title=f"Reset the display name of {player.username}",
+            explanation=f"The user name takes the place of “{player.display_name}”, and the player may choose "
+            "another.",
+            verb="Reset the name",
             perform=perform,
             back=page_of(player),
         )

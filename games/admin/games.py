@@ -17,7 +17,7 @@ from unfold.enums import ActionVariant
 from accounts.admin.asking import asker
 from accounts.models import Player
 from accounts.selectors.players import ids_of_name
-from cardsite.admin import PageAdmin, act_page, day_words, link, moment, player_link
+from cardsite.admin import PageAdmin, act_page, day_words, id_in, link, moment, player_link
 from cardsite.tables import marks
 from games.admin.filters import GAME_FILTERS, games_of
 from games.admin.replay import log_context, replay_view, summary_view
@@ -60,7 +60,7 @@ class GameAdmin(PageAdmin):
         }
     )
     search_fields = ("id",)  # as `get_search_results` understands it
-    search_help_text = "A game's id, or a player's name"
+    search_help_text = "A game's id or address, or a player's name"
     actions_detail = ("void", "reveal")
     change_form_outer_before_template = "games/admin/game.html"
     change_form_outer_after_template = "games/admin/log.html"
@@ -102,10 +102,10 @@ class GameAdmin(PageAdmin):
         term = search_term.replace("\0", "").strip()
         if not term:
             return queryset, False
-        try:
-            return queryset.filter(id=UUID(term)), False
-        except ValueError:
-            return queryset.filter(id__in=games_of(ids_of_name(term))), False
+        game_id = id_in(term)
+        if game_id is not None:
+            return queryset.filter(id=game_id), False
+        return queryset.filter(id__in=games_of(ids_of_name(term))), False
 
     # Columns.
 

@@ -15,7 +15,7 @@ from accounts.admin.asking import asker
 from accounts.admin.players import AccountAdmin, page_of
 from accounts.models import Player
 from accounts.selectors.players import bots_of_player
-from cardsite.admin import ReasonForm, act_page, game_link, moment, player_link
+from cardsite.admin import ReasonForm, act_page, day_words, game_link, moment, player_link
 from cardsite.tables import table
 from games.admin.charts import line_chart, options
 from games.admin.words import (
@@ -184,7 +184,7 @@ def _history(request: HttpRequest, player: Player, ratings: list[Rating]) -> dic
         "line_options": options(stacked=False),
         "history_of": f"{title_of(chosen.ruleset)}, {chosen.variant}",
         "history_chart": line_chart(
-            [f"{change.at:%Y-%m-%d}" for change in oldest_first],
+            [day_words(change.at.date()) for change in oldest_first],
             {"Rating": [round(change.mean_before + change.mean_change) for change in oldest_first]},
         ),
         "history_table": table(

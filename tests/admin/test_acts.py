@@ -94,6 +94,25 @@ def test_a_sanction_of_another_is_not_found(moderator, anna):
     refused(moderator, f"{PLAYERS}{anna.id}/sanctions/{unknown}/lift/", "There is no such sanction.")
 
 
+def test_a_display_name_is_reset(moderator, anna):
+    path = f"{PLAYERS}{anna.id}/reset-name/"
+    refused(moderator, path, "The display name is the user name already.")
+    Player.objects.filter(id=anna.id).update(display_name="Something rude")
+    assert "“Something rude”" in moderator.page(path)
+    entry, back = done(moderator, path)
+    assert (entry.act, entry.player, entry.details) == ("reset_display_name", anna, {})
+    assert Player.objects.get(id=anna.id).display_name == "anna"
+    assert "The display name is anna now." in moderator.page(back)
+    assert path not in moderator.page(back)
+
+
+def test_nothing_is_reset_of_who_is_gone(moderator):
+    gone = Player.objects.create(
+        username="deleted-1", display_name="deleted player", is_active=False, erased_at=database_time()
+    )
+    refused(moderator, f"{PLAYERS}{gone.id}/reset-name/", "The account was erased.")
+
+
 def test_all_tokens_are_ended(moderator, anna):
     entry, back = done(moderator, f"{PLAYERS}{anna.id}/end-tokens/")
     assert (entry.act, entry.player, entry.details) == ("revoke_tokens", anna, {"tokens": 1})

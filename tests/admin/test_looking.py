@@ -2,15 +2,19 @@
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
 from django.core.checks import ERROR, run_checks
+from django.db import connection
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, AuditEntry, Player
+from accounts.services.players import bot_create
+from accounts.services.sanctions import player_sanction
 from games.admin.words import entry_words
 from games.locks import database_time
 from games.models import Board, DailyDeal, Deal, Game, Move
@@ -389,6 +393,64 @@ def test_the_first_page_has_what_goes_on(boss, anna, bo, make_game, job, time_st
     assert (seen.games["camelot"][-1], seen.games["sicksack"][-1], sum(seen.games["freecell"])) == (2, 1, 0)
     assert seen.players[-1] == 2
     assert (seen.running, seen.open, seen.failed_jobs) == (1, 0, 1)
+
+
+def test_the_first_page_says_what_is_left_undone(boss, anna, make_game, time_passes):
+    game = make_game("camelot", [anna], abandon_after=timedelta(hours=1))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (statement_timestamp()), "
+            "(statement_timestamp() - interval '1 minute')"
+        )
+    time_passes(3_600 + 59)
+    assert (activity(days=30).overdue, activity(days=30).workers) == (0, 1)
+    time_passes(2)
+    assert (activity(days=30).overdue, activity(days=30).workers) == (1, 1)
+    assert Game.objects.get(id=game).status == "running"
+    page = boss.page("/admin/")
+    assert "Games overdue, not settled" in page
+    assert "Workers alive" in page
+
+
+def test_the_trail_tells_details_in_words(boss, anna):
+    until = datetime(2126, 1, 2, 3, 4, tzinfo=UTC)
+    player_sanction(player=anna, by=boss.player, kind="mute", reason="rude", until=until)
+    player_sanction(player=anna, by=boss.player, kind="suspension", reason="rude", until=None)
+    for act, words in (("mute", "until 2 Jan 2126, 03:04"), ("suspension", "until it is lifted")):
+        page = boss.page(f"{AUDIT}{AuditEntry.objects.get(act=act).id}/change/")
+        assert words in page
+        assert "T03:04:00.000Z" not in page
+
+
+def test_a_bot_leads_to_who_is_held_to_account_for_it(boss, anna):
+    bot, _, _ = bot_create(owner=anna, username="robot", display_name=None)
+    page = boss.page(f"{PLAYERS}{bot.id}/change/")
+    link = f'<a href="{PLAYERS}{anna.id}/change/" class="cs-link">anna</a>'
+    assert f"What stands against {link}, whose bot this is, binds the bot." in page
+
+
+def test_what_somebody_of_the_staff_has_done_is_found_from_their_page(boss, make_staff, anna):
+    moderator = make_staff("moderator").player
+    assert f'href="{AUDIT}?by=a-moderator"' in boss.page(f"{PLAYERS}{moderator.id}/change/")
+    assert "What this player has done" not in boss.page(f"{PLAYERS}{anna.id}/change/")
+
+
+def test_pages_lead_to_those_outside(boss, anna, make_game):
+    assert 'href="/players/anna/"' in boss.page(f"{PLAYERS}{anna.id}/change/")
+    game = make_game("camelot", [anna])
+    assert f'href="/games/{game}/"' in boss.page(f"{GAMES}{game}/change/")
+    daily_deals_make(today=database_time().date())
+    deal = DailyDeal.objects.first()
+    assert f'href="/daily/{deal.date}/{deal.ruleset}/"' in boss.page(f"{DAILIES}{deal.id}/change/")
+
+
+def test_the_admin_is_in_english_throughout(boss, game):
+    boss.cookies["django_language"] = "sv"
+    for path in (GAMES, f"{GAMES}{game['id']}/change/", "/admin/"):
+        answer = boss.ask("GET", path, accept_language="es")
+        assert answer.headers["Content-Language"] == "en"
+        assert '<html lang="en"' in answer.content.decode()
+    assert boss.ask("GET", "/games/").headers["Content-Language"] == "sv"
 
 
 def test_jobs_show_no_words_that_they_were_given(boss, anna):

@@ -197,6 +197,17 @@ def test_only_what_would_be_done_is_offered(people, others):
     assert found == {key: set(words.split()) for key, words in OFFERED.items()}
 
 
+def test_a_name_that_was_chosen_is_reset_likewise(people, others):
+    Player.objects.update(display_name="Chosen")
+    assert "reset-name" in offered(others["moderator"], people["player"])
+    assert "reset-name" in offered(others["moderator"], people["bot of a player"])
+    assert "reset-name" not in offered(others["moderator"], people["operator"])
+    with nothing_changes():
+        answer = others["moderator"].send(f"{PLAYERS}{people['operator'].id}/reset-name/", reason=REASON)
+    assert answer.status_code == 422
+    assert "a-operator ranks as an operator" in answer.content.decode()
+
+
 def test_of_an_erased_account_nothing_is_offered(others):
     gone = Player.objects.create(
         username="deleted-1", display_name="deleted player", is_active=False, erased_at=database_time()
