@@ -1,8 +1,9 @@
 """What the pages of the admin have in common: they show; and what is done there services do, with a reason that a
 page of its own asks for."""
 
+import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
@@ -24,6 +26,7 @@ from cardsite.problems import Problem
 from cardsite.read_only import ReadOnly
 
 PER_PAGE = 25
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 LINK = "cs-link"
 
 
@@ -37,6 +40,8 @@ class PageAdmin(ReadOnly, ModelAdmin):
     list_filter_submit = True
     list_fullwidth = True
     show_full_result_count = False
+    # An address is handed on as it stands: by what filters somebody came to it is nobody else's.
+    preserve_filters = False
     show_facets = ShowFacets.NEVER  # which would count
     sortable_by = ()
     compressed_fields = True
@@ -95,7 +100,7 @@ def act_page(  # noqa: PLR0913 - what a page says
     verb: str,
     perform: Callable[[dict[str, Any]], str],
     back: str,
-    form: type[forms.Form] = ReasonForm,
+    form: Callable[..., forms.Form] = ReasonForm,
     is_grave: bool = False,
 ) -> HttpResponse:
     """The page on which something is done: asked by GET, done by POST. `perform` calls the service with what the
@@ -134,6 +139,12 @@ def _tell(form: forms.Form, problem: Problem) -> None:
         form.add_error(None, problem.detail)
 
 
+def id_in(term: str) -> UUID | None:
+    """The id that is searched for, which may stand in an address; none where it is something else."""
+    found = _ID.search(term)
+    return UUID(found[0]) if found else None
+
+
 def link(url: str, text: object) -> SafeString:
     """A link in a table."""
     return format_html('<a href="{}" class="{}">{}</a>', url, LINK, text)
@@ -153,5 +164,17 @@ def moment(at: datetime | None, *, seconds: bool = True) -> str:
     """A time in UTC, on one line."""
     if at is None:
         return ""
-    shown = f"{at:%Y-%m-%d %H:%M:%S}" if seconds else f"{at:%Y-%m-%d %H:%M}"
-    return format_html('<span class="cs-line">{}</span>', shown)
+    machine = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return format_html(
+        '<time class="cs-line" datetime="{}">{}</time>', machine, moment_words(at, seconds=seconds)
+    )
+
+
+def moment_words(at: datetime, *, seconds: bool = False) -> str:
+    """A time in UTC, in the words of the pages outside."""
+    return date_format(at.astimezone(UTC), "j M Y, H:i:s" if seconds else "j M Y, H:i")
+
+
+def day_words(day: date) -> str:
+    """A day in the same words."""
+    return date_format(day, "j M Y")

@@ -11,10 +11,11 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.locks import database_time
 from accounts.models import ApiToken, AuditEntry, Player, Sanction, Session
+from accounts.selectors.ranks import ROLES
 from accounts.selectors.sanctions import sanctions_in_force
 from accounts.services.audit import audit_write
 from accounts.services.players import bot_create
-from accounts.services.roles import ROLES, role_set
+from accounts.services.roles import role_set
 from accounts.services.sanctions import player_sanction, sanction_lift
 from accounts.services.sessions import session_end, sessions_end_all
 from accounts.services.tokens import tokens_revoke_all

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
@@ -15,7 +14,7 @@ from unfold.decorators import display
 
 from accounts.models import AuditEntry
 from accounts.selectors.players import ids_of_name
-from cardsite.admin import PageAdmin, game_link, moment, player_link
+from cardsite.admin import PageAdmin, game_link, id_in, moment, moment_words, player_link
 from cardsite.filters import Days, first_id_at
 
 A_DAY = timedelta(days=1)
@@ -28,6 +27,7 @@ ACTS = (
     "revoke_tokens",
     "end_session",
     "end_sessions",
+    "reset_display_name",
     "set_role",
     "erase",
     "void",
@@ -68,17 +68,15 @@ class AboutFilter(TextFilter):
 
 
 class GameFilter(TextFilter):
-    """What was done about a game, by its id."""
+    """What was done about a game, by its id or address."""
 
     title, parameter_name = "game", "game"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if not self.value():
             return queryset
-        try:
-            return queryset.filter(game=UUID(self.value()))
-        except ValueError:
-            return queryset.none()
+        game = id_in(self.value())
+        return queryset.none() if game is None else queryset.filter(game=game)
 
 
 class DaysFilter(Days):
@@ -104,7 +102,7 @@ class AuditEntryAdmin(PageAdmin):
     list_filter = (ActFilter, ByFilter, AboutFilter, GameFilter, DaysFilter)
     filter_parameters = frozenset({"act", "by", "player", "game", "at_from", "at_to"})
     search_fields = ("id",)  # as `get_search_results` understands it
-    search_help_text = "A player's name, or a game's id"
+    search_help_text = "A player's name, or a game's id or address"
     list_select_related = ("by", "player")
     fields = ("when", "who", "what", "about", "why", "details_shown")
 
@@ -117,11 +115,11 @@ class AuditEntryAdmin(PageAdmin):
         term = search_term.strip()
         if not term:
             return queryset, False
-        try:
-            return queryset.filter(game=UUID(term)), False
-        except ValueError:
-            people = ids_of_name(term)
-            return queryset.filter(Q(by__in=people) | Q(player__in=people)), False
+        game = id_in(term)
+        if game is not None:
+            return queryset.filter(game=game), False
+        people = ids_of_name(term)
+        return queryset.filter(Q(by__in=people) | Q(player__in=people)), False
 
     @display(description="When (UTC)")
     def when(self, entry: AuditEntry) -> str:
@@ -147,12 +145,19 @@ class AuditEntryAdmin(PageAdmin):
 
     @display(description="Details")
     def details_shown(self, entry: AuditEntry) -> str:
-        return msgspec.json.encode(entry.details).decode() if entry.details else "-"
+        return ", ".join(_detail_words(*one) for one in entry.details.items()) or "-"
 
 
 def act_words(act: str) -> str:
     """An act in words."""
     return act.replace("_", " ")
+
+
+def _detail_words(name: str, value: Any) -> str:
+    """A detail that stands in the trail as its service has written it."""
+    if name == "until":
+        return f"until {moment_words(datetime.fromisoformat(value)) if value else 'it is lifted'}"
+    return f"{name}: {'none' if value is None else value}"
 
 
 def entries_about(*, player_id: UUID, limit: int) -> list[AuditEntry]:

@@ -1,12 +1,13 @@
 """What is asked of who does something about a player."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from accounts.services.roles import ROLES
 from cardsite.admin import ReasonForm
 
 LATEST = datetime(9000, 1, 1, tzinfo=UTC)
@@ -32,11 +33,14 @@ class UntilForm(ReasonForm):
 
 
 class RoleForm(ReasonForm):
-    """Which role, and why."""
+    """Which of some roles, or none, and why."""
 
-    role = forms.ChoiceField(
-        required=False,
-        choices=[("", "None"), *((role, role.capitalize()) for role in ROLES)],
-        widget=UnfoldAdminSelectWidget(),
-    )
+    role = forms.ChoiceField(required=False, widget=UnfoldAdminSelectWidget())
     field_order = ("role", "reason")
+
+    def __init__(self, *args: Any, roles: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].choices = [  # type: ignore[attr-defined]  # of a ChoiceField
+            ("", "None"),
+            *((role, role.capitalize()) for role in roles),
+        ]

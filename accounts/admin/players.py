@@ -2,6 +2,7 @@
 registered beside the games, which it shows as well."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -14,19 +15,24 @@ from django.utils.html import format_html
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
+from accounts.admin.asking import asker
 from accounts.admin.audit import act_words, entries_about
 from accounts.admin.forms import RoleForm, UntilForm
 from accounts.models import ApiToken, Player, Sanction, Session
+from accounts.selectors.ranks import may_act_on, roles_below
+from accounts.services.naming import display_name_reset
 from accounts.services.roles import role_set
 from accounts.services.sanctions import player_sanction, sanction_lift
 from accounts.services.sessions import session_end, sessions_end_all
 from accounts.services.tokens import token_end, tokens_revoke_all
-from cardsite.admin import PageAdmin, act_page, game_link, link, moment, player_link
+from cardsite.admin import PageAdmin, act_page, game_link, id_in, link, moment, moment_words, player_link
 from cardsite.filters import Choice
 from cardsite.tables import marks, table
 
 MOST_SHOWN = 20
-STANDING = Q(lifted_at=None)
+STANDING = Q(lifted_at=None) & (Q(until=None) | Q(until__gt=Now()))
+OF_PEOPLE = {"warn", "mute", "suspend", "end-sessions", "role"}
+OF_PLAYERS_WITHOUT_A_ROLE = {"warn", "mute", "suspend", "erase"}
 
 
 class KindFilter(Choice):
@@ -42,7 +48,7 @@ class KindFilter(Choice):
 
 
 class SanctionFilter(Choice):
-    """Those against whom something stands that was not lifted."""
+    """Those against whom something stands."""
 
     title, parameter_name = "sanction", "sanction"
     conditions: ClassVar = {
@@ -59,22 +65,40 @@ class AccountAdmin(PageAdmin):
     list_filter = (KindFilter, SanctionFilter)
     filter_parameters = frozenset({"kind", "sanction"})
     search_fields = ("username",)  # as `get_search_results` understands it
-    search_help_text = "How a name begins, an e-mail address, or an id"
+    search_help_text = "How a user name or display name begins, or an id"
     fields = ("username", "display_name", "email", "owner", "role", "created", "seen", "erased")
-    actions_detail: tuple[str, ...] = ("warn", "mute", "suspend", "end_tokens", "end_sessions", "role_of")
+    actions_detail: tuple[str, ...] = (
+        "warn",
+        "mute",
+        "suspend",
+        "reset_name",
+        "end_tokens",
+        "end_sessions",
+        "role_of",
+    )
     change_form_outer_after_template = "accounts/admin/account.html"
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Sequence[str]:
         return self.fields
 
+    def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Sequence[str]:
+        return [name for name in self.fields if name != "email" or _may_see_addresses(request)]
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changes = super().get_changelist_instance(request)
+        if _may_see_addresses(request):
+            changes.search_help_text = "How a user name or display name begins, an e-mail address, or an id"
+        return changes
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
-        standing = Sanction.objects.filter(STANDING).only("kind", "until", "player")
+        standing = (
+            Sanction.objects.filter(STANDING).exclude(kind=Sanction.Kind.WARNING).only("kind", "player")
+        )
         return (
             super()
             .get_queryset(request)
             .defer("password")
             .select_related("bot_of")
-            .annotate(now=Now())
             .prefetch_related("groups", Prefetch("sanctions", standing, to_attr="standing"))
         )
 
@@ -85,22 +109,20 @@ class AccountAdmin(PageAdmin):
         if not term:
             return queryset, False
         if "@" in term:
+            if not _may_see_addresses(request):
+                return queryset.none(), False
             return queryset.exclude(email="").filter(email__iexact=term), False
-        try:
-            return queryset.filter(id=UUID(term)), False
-        except ValueError:
-            return queryset.filter(username__istartswith=term), False
+        player_id = id_in(term)
+        if player_id is not None:
+            return queryset.filter(id=player_id), False
+        begins = Q(username__istartswith=term) | Q(display_name__istartswith=term)
+        return queryset.filter(begins), False
 
     # Columns and fields.
 
     @display(description="Marks")
     def marks(self, player: Player) -> str:
-        now, standing = player.now, player.standing  # type: ignore[attr-defined]  # of `get_queryset`
-        held = {
-            one.kind: "danger"
-            for one in standing
-            if one.kind != Sanction.Kind.WARNING and (one.until is None or one.until > now)
-        }
+        held = {one.kind: "danger" for one in player.standing}  # type: ignore[attr-defined]  # of `get_queryset`
         others = {"erased": player.erased_at, "bot": player.bot_of_id, "all rights": player.is_superuser}
         roles = {group.name: "info" for group in player.groups.all()}
         return marks(held | {word: "" for word, holds in others.items() if holds} | roles) or "-"
@@ -136,16 +158,22 @@ class AccountAdmin(PageAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         player = self.found(request, object_id)
-        may_end = self.has_end_access_permission(request)
+        may_act = may_act_on(by=asker(request), player=player)
+        may_end = may_act and self.has_end_access_permission(request)
+        may_lift = may_act and self.has_sanction_permission(request)
         context = {
             **(extra_context or {}),
             "title": player.username,
             "subtitle": None,
             "tokens_table": _tokens_table(player, may_end=may_end),
             "sessions_table": _sessions_table(player, may_end=may_end),
-            "sanctions_table": _sanctions_table(player, may_lift=self.has_sanction_permission(request)),
+            "sanctions_table": _sanctions_table(player, may_lift=may_lift),
             "acts_table": _acts_table(player) if request.user.has_perm("accounts.view_auditentry") else None,
+            "owner_link": self.owner(player) if player.bot_of else None,
             "acts_url": f"{reverse('admin:accounts_auditentry_changelist')}?player={player.username}",
+            "acts_by_url": f"{reverse('admin:accounts_auditentry_changelist')}?by={player.username}"
+            if player.is_staff
+            else None,
         }
         return super().change_view(request, object_id, form_url, context)
 
@@ -175,6 +203,23 @@ class AccountAdmin(PageAdmin):
 
     # What is done, and who may.
 
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
+        """Those that the services would not refuse."""
+        allowed = super().get_actions_detail(request, object_id)
+        player = self.get_object(request, object_id)
+        if player is None or player.erased_at or not may_act_on(by=asker(request), player=player):
+            return []
+        refused = set[str]()
+        if player.bot_of_id is not None:
+            refused |= OF_PEOPLE
+        if player.is_staff:
+            refused |= OF_PLAYERS_WITHOUT_A_ROLE
+        if not player.is_active:
+            refused.add("role")
+        if player.display_name == player.username:
+            refused.add("reset-name")
+        return [one for one in allowed if one.path not in refused]
+
     def has_sanction_permission(self, request: HttpRequest, object_id: object = None) -> bool:
         return request.user.has_perm("accounts.sanction_player")
 
@@ -190,7 +235,7 @@ class AccountAdmin(PageAdmin):
 
         def perform(given: dict[str, Any]) -> str:
             player_sanction(
-                player=player, by=_by(request), kind="warning", reason=given["reason"], until=None
+                player=player, by=asker(request), kind="warning", reason=given["reason"], until=None
             )
             return f"{player.username} was warned."
 
@@ -238,8 +283,10 @@ class AccountAdmin(PageAdmin):
 
         def perform(given: dict[str, Any]) -> str:
             until = given["until"]
-            player_sanction(player=player, by=_by(request), kind=kind, reason=given["reason"], until=until)
-            return f"It holds until {'it is lifted' if until is None else f'{until:%Y-%m-%d %H:%M} (UTC)'}."
+            player_sanction(player=player, by=asker(request), kind=kind, reason=given["reason"], until=until)
+            if until is None:
+                return "It holds until it is lifted."
+            return f"It holds until {moment_words(until)} (UTC)."
 
         return act_page(
             self,
@@ -258,7 +305,7 @@ class AccountAdmin(PageAdmin):
         player = self._for(request, player_id, may=self.has_sanction_permission(request))
 
         def perform(given: dict[str, Any]) -> str:
-            sanction_lift(sanction_id=sanction_id, by=_by(request), reason=given["reason"])
+            sanction_lift(sanction_id=sanction_id, by=asker(request), reason=given["reason"])
             return "It was lifted."
 
         return act_page(
@@ -271,12 +318,31 @@ class AccountAdmin(PageAdmin):
             back=page_of(player),
         )
 
+    @action(description="Reset name", permissions=["sanction"], url_path="reset-name")
+    def reset_name(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = self.found(request, object_id)
+
+        def perform(given: dict[str, Any]) -> str:
+            display_name_reset(player=player, by=asker(request), reason=given["reason"])
+            return f"The display name is {player.username} now."
+
+        return act_page(
+            self,
+            request,
+            title=f"Reset the display name of {player.username}",
+            explanation=f"The user name takes the place of “{player.display_name}”, and the player may choose "
+            "another.",
+            verb="Reset the name",
+            perform=perform,
+            back=page_of(player),
+        )
+
     @action(description="End tokens", permissions=["end_access"], url_path="end-tokens")
     def end_tokens(self, request: HttpRequest, object_id: str) -> HttpResponse:
         player = self.found(request, object_id)
 
         def perform(given: dict[str, Any]) -> str:
-            ended = tokens_revoke_all(player=player, by=_by(request), reason=given["reason"])
+            ended = tokens_revoke_all(player=player, by=asker(request), reason=given["reason"])
             return f"{ended} tokens were ended."
 
         return act_page(
@@ -294,7 +360,7 @@ class AccountAdmin(PageAdmin):
         player = self._for(request, player_id, may=self.has_end_access_permission(request))
 
         def perform(given: dict[str, Any]) -> str:
-            token_end(player=player, token_id=token_id, by=_by(request), reason=given["reason"])
+            token_end(player=player, token_id=token_id, by=asker(request), reason=given["reason"])
             return "The token was ended."
 
         return act_page(
@@ -312,7 +378,7 @@ class AccountAdmin(PageAdmin):
         player = self.found(request, object_id)
 
         def perform(given: dict[str, Any]) -> str:
-            ended = sessions_end_all(player=player, by=_by(request), reason=given["reason"])
+            ended = sessions_end_all(player=player, by=asker(request), reason=given["reason"])
             return f"{ended} sessions were ended."
 
         return act_page(
@@ -330,7 +396,7 @@ class AccountAdmin(PageAdmin):
         player = self._for(request, player_id, may=self.has_end_access_permission(request))
 
         def perform(given: dict[str, Any]) -> str:
-            session_end(player=player, handle=handle, by=_by(request), reason=given["reason"])
+            session_end(player=player, handle=handle, by=asker(request), reason=given["reason"])
             return "The session was ended."
 
         return act_page(
@@ -349,7 +415,7 @@ class AccountAdmin(PageAdmin):
 
         def perform(given: dict[str, Any]) -> str:
             role = given["role"] or None
-            role_set(player=player, by=_by(request), role=role, reason=given["reason"])
+            role_set(player=player, by=asker(request), role=role, reason=given["reason"])
             return f"{player.username} is {role} now." if role else f"{player.username} has no role now."
 
         return act_page(
@@ -357,12 +423,12 @@ class AccountAdmin(PageAdmin):
             request,
             title=f"The role of {player.username}",
             explanation="A viewer looks at everything that is not hidden; a moderator sanctions players, ends "
-            "their tokens and sessions, voids games and reveals them; an operator also erases accounts, gives "
-            "roles and has jobs done again. It takes the place of the role before.",
+            "their tokens and sessions, voids games and reveals them; an operator also sees addresses, erases "
+            "accounts, gives the roles below and has jobs done again. It takes the place of the role before.",
             verb="Set the role",
             perform=perform,
             back=page_of(player),
-            form=RoleForm,
+            form=partial(RoleForm, roles=roles_below(asker(request))),
         )
 
     def _for(self, request: HttpRequest, player_id: UUID, *, may: bool) -> Player:
@@ -378,9 +444,9 @@ def page_of(player: Player) -> str:
     return reverse("admin:accounts_player_change", args=(player.id,))
 
 
-def _by(request: HttpRequest) -> Player:
-    assert isinstance(request.user, Player), "the admin lets nobody else in"
-    return request.user
+def _may_see_addresses(request: HttpRequest) -> bool:
+    """E-mail addresses are for those who answer for personal data."""
+    return request.user.has_perm("accounts.erase_player")
 
 
 def _tokens_table(player: Player, *, may_end: bool) -> dict[str, Any]:
@@ -421,13 +487,14 @@ def _sessions_table(player: Player, *, may_end: bool) -> dict[str, Any]:
 
 def _sanctions_table(player: Player, *, may_lift: bool) -> dict[str, Any]:
     sanctions = Sanction.objects.filter(player=player).select_related("by", "lifted_by").order_by("-id")
+    in_force = {one.id for one in player.standing}  # type: ignore[attr-defined]  # of the page's query
     rows = []
     for one in sanctions[:MOST_SHOWN]:
         if one.lifted_at is not None and one.lifted_by is not None:
             held: object = format_html(
                 "lifted {} by {}: {}", moment(one.lifted_at), one.lifted_by.username, one.lift_reason
             )
-        elif may_lift and one.kind != Sanction.Kind.WARNING:
+        elif may_lift and one.id in in_force:
             held = link(reverse("admin:accounts_sanction_lift", args=(player.id, one.id)), "Lift")
         else:
             held = ""

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import PermissionsMixin, UserManager
+from django.contrib.postgres.indexes import OpClass
 from django.db import models
 from django.db.models.functions import Now, Upper
 from uuid_utils.compat import uuid7
@@ -67,6 +68,11 @@ class Player(AbstractBaseUser, PermissionsMixin):
             ),
         ]
         indexes = [
+            # Whatever order the database's collation has.
+            models.Index(OpClass(Upper("username"), name="text_pattern_ops"), name="player_username_begins"),
+            models.Index(
+                OpClass(Upper("display_name"), name="text_pattern_ops"), name="player_display_name_begins"
+            ),
             models.Index(Upper("email"), condition=~models.Q(email=""), name="player_email"),
             models.Index(fields=["-id"], condition=models.Q(is_staff=True), name="player_staff"),
             models.Index(fields=["-id"], condition=models.Q(erased_at__isnull=False), name="player_erased"),

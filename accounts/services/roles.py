@@ -5,20 +5,18 @@ from django.db import transaction
 
 from accounts.locks import lock_player
 from accounts.models import Player
+from accounts.selectors.ranks import ROLES, require_below, roles_below
 from accounts.services.audit import audit_write, clean_reason
 from cardsite.problems import Problem
-
-ROLES = ("viewer", "moderator", "operator")
-"""Each is a group, whose permissions a migration has set: to look; to look after games and players as well; and
-to erase accounts, give roles and have jobs done again besides."""
 
 
 @transaction.atomic
 def role_set(*, player: Player, by: Player, role: str | None, reason: str) -> None:
     """Give a player a role in place of the one before, or None, and with it the way into the admin.
 
-    Raises `Problem` forbidden (oneself, a bot, whoever has all rights, may not log in or has erased the account)
-    or invalid (another role, no reason or a long one).
+    Raises `Problem` forbidden (oneself, a bot, whoever has all rights, may not log in or has erased the account;
+    and a player or a role that does not rank below whoever gives it) or invalid (another role, no reason or a long
+    one).
     """
     reason = clean_reason(reason)
     if role is not None and role not in ROLES:
@@ -33,6 +31,9 @@ def role_set(*, player: Player, by: Player, role: str | None, reason: str) -> No
         raise Problem("forbidden", "A bot has no role.")
     if kept.is_superuser:
         raise Problem("forbidden", "Whoever has all rights needs no role.")
+    require_below(by=by, player=kept)
+    if role is not None and role not in roles_below(by):
+        raise Problem("forbidden", "One gives only roles that rank below one's own.")
     before = kept.groups.filter(name__in=ROLES).values_list("name", flat=True).first()
     kept.groups.remove(*Group.objects.filter(name__in=ROLES))
     if role is not None:

@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 
 from accounts.locks import database_time, lock_player
 from accounts.models import Player, Sanction
+from accounts.selectors.ranks import require_below
 from accounts.services.audit import audit_write, clean_reason
 from cardsite.jsonbody import timestamp
 from cardsite.problems import Problem
@@ -25,11 +26,11 @@ def player_sanction(
     """
     reason = clean_reason(reason)
     if kind not in Sanction.Kind.values:
-        raise _invalid("$.kind", "is warning, mute or suspension")
+        raise _invalid("$.kind", "must be warning, mute or suspension")
     if until is not None and kind == Sanction.Kind.WARNING:
-        raise _invalid("$.until", "is not said of a warning")
+        raise _invalid("$.until", "must be left out of a warning")
     if until is not None and until <= database_time():
-        raise _invalid("$.until", "is later than now")
+        raise _invalid("$.until", "must be later than now")
     kept = lock_player(player_id=player.id)
     if kept is None or kept.erased_at is not None:
         raise Problem("forbidden", "The account was erased.")
@@ -47,9 +48,10 @@ def player_sanction(
 
 @transaction.atomic
 def sanction_lift(*, sanction_id: UUID, by: Player, reason: str) -> Sanction:
-    """Lift a sanction; one that was lifted stays as it is.
+    """Lift a sanction that is in force; one that was lifted stays as it is.
 
-    Raises `Problem` not_found or invalid (no reason, or a long one).
+    Raises `Problem` not_found, forbidden (a warning or what is over, which hold nobody back; one's own, or of
+    somebody above whom one does not rank) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
     player_id = Sanction.objects.filter(id=sanction_id).values_list("player_id", flat=True).first()
@@ -59,6 +61,11 @@ def sanction_lift(*, sanction_id: UUID, by: Player, reason: str) -> Sanction:
     sanction = Sanction.objects.get(id=sanction_id)
     if sanction.lifted_at is not None:
         return sanction
+    if sanction.kind == Sanction.Kind.WARNING:
+        raise Problem("forbidden", "A warning holds nobody back, so there is nothing to lift.")
+    if sanction.until is not None and sanction.until <= database_time():
+        raise Problem("forbidden", "It is over by itself, so there is nothing to lift.")
+    require_below(by=by, player=sanction.player)
     Sanction.objects.filter(id=sanction_id).update(lifted_at=Now(), lifted_by=by, lift_reason=reason)
     audit_write(
         by=by,

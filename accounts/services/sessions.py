@@ -4,15 +4,17 @@ from django.db import transaction
 
 from accounts.locks import lock_player
 from accounts.models import Player, Session
+from accounts.selectors.ranks import require_below
 from accounts.services.audit import audit_write
 from cardsite.problems import Problem
 
 
 @transaction.atomic
 def session_end(*, player: Player, handle: str, by: Player, reason: str) -> None:
-    """End a session of a player, named by its `handle`. Raises `Problem` not_found or invalid (no reason, or a
-    long one)."""
+    """End a session of a player, named by its `handle`. Raises `Problem` forbidden (one does not rank above the
+    player), not_found or invalid (no reason, or a long one)."""
     lock_player(player_id=player.id)
+    require_below(by=by, player=player)
     session = next((one for one in Session.objects.filter(player=player) if one.handle == handle), None)
     if session is None:
         raise Problem("not_found", "The player has no such session.")
@@ -22,8 +24,10 @@ def session_end(*, player: Player, handle: str, by: Player, reason: str) -> None
 
 @transaction.atomic
 def sessions_end_all(*, player: Player, by: Player, reason: str) -> int:
-    """End all sessions of a player: how many there were. Raises `Problem` invalid (no reason, or a long one)."""
+    """End all sessions of a player: how many there were. Raises `Problem` forbidden (one does not rank above the
+    player) or invalid (no reason, or a long one)."""
     lock_player(player_id=player.id)
+    require_below(by=by, player=player)
     ended, _ = Session.objects.filter(player=player).delete()
     audit_write(by=by, act="end_sessions", reason=reason, player=player, details={"sessions": ended})
     return ended

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from unfold.decorators import display
 
-from cardsite.admin import PageAdmin, link
+from cardsite.admin import PageAdmin, day_words, link
 from cardsite.filters import Days
 from games.admin.filters import PatienceFilter
 from games.admin.words import title_of
@@ -70,7 +70,7 @@ class DailyDealAdmin(PageAdmin):
 
     @display(description="Day (UTC)")
     def day(self, deal: DailyDeal) -> str:
-        return str(deal.date)
+        return day_words(deal.date)
 
     @display(description="Rule set")
     def patience(self, deal: DailyDeal) -> str:
@@ -101,7 +101,9 @@ class DailyDealAdmin(PageAdmin):
     @display(description="Games")
     def games(self, deal: DailyDeal) -> str:
         query = urlencode({"deal": str(deal.id)})
-        return link(f"{reverse('admin:games_game_changelist')}?{query}", "games with this deal")
+        games = link(f"{reverse('admin:games_game_changelist')}?{query}", "games with this deal")
+        page = link(reverse("daily", args=(deal.date, deal.ruleset)), "public page")
+        return format_html("<span>{} · {}</span>", games, page)
 
     @display(description="Seed")
     def seed_shown(self, deal: DailyDeal) -> str:

@@ -25,6 +25,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     days = [f"{day:%d %b}" for day in seen.days]
     games = {title_of(slug): counts for slug, counts in seen.games.items() if any(counts)}
     lists = reverse("admin:games_game_changelist")
+    jobs = reverse("admin:procrastinate_procrastinatejob_changelist")
     return {
         **context,
         "title": "What goes on",
@@ -32,11 +33,9 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "now": [
             {"title": "Running games", "number": seen.running, "link": f"{lists}?status=running"},
             {"title": "Open games", "number": seen.open, "link": f"{lists}?status=open"},
-            {
-                "title": "Failed jobs",
-                "number": seen.failed_jobs,
-                "link": f"{reverse('admin:procrastinate_procrastinatejob_changelist')}?status=failed",
-            },
+            {"title": "Games overdue, not settled", "number": seen.overdue, "link": jobs},
+            {"title": "Failed jobs", "number": seen.failed_jobs, "link": f"{jobs}?status=failed"},
+            {"title": "Workers alive", "number": seen.workers, "link": jobs},
         ],
         "charts": [
             _chart("Games that ended, by day", days, games or {"Games": [0] * DAYS}),

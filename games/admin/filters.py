@@ -1,4 +1,5 @@
-"""By what games are looked for. Each filter has an index to go by."""
+"""By what games are looked for. Each filter has an index to go by, and what asks how a game went finds none of
+which the asker is not to know it."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -10,14 +11,15 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import DropdownFilter, TextFilter
 from unfold.contrib.filters.forms import RangeNumericForm
 
+from accounts.admin.asking import asker
 from accounts.selectors.players import ids_of_name
 from cardsite.filters import Choice, Days, Range
-from games.admin.words import title_of
+from games.admin.words import OVER, title_of
 from games.catalog import CURRENT
 from games.models import Game, Result, Seat, Voiding
+from games.selectors.inspection import unsealed
 from games.variants import DEFAULT
 
-OVER = ("finished", "abandoned")
 MOST_ENTRIES = 2**31 - 1
 
 
@@ -59,6 +61,10 @@ class StatusFilter(Choice):
     title, parameter_name = "status", "status"
     conditions: ClassVar = {value: (str(label), Q(status=value)) for value, label in Game.Status.choices}
 
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        found = super().queryset(request, queryset)
+        return unsealed(found, viewer_id=asker(request).id) if self.value() in OVER else found
+
 
 class EndingFilter(Choice):
     """Games that ended in a way."""
@@ -67,6 +73,10 @@ class EndingFilter(Choice):
     conditions: ClassVar = {
         value: (str(label), Q(ending=value, ending__isnull=False)) for value, label in Game.Ending.choices
     }
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        found = super().queryset(request, queryset)
+        return unsealed(found, viewer_id=asker(request).id) if self.value() in self.conditions else found
 
 
 class RatedFilter(Choice):
@@ -150,7 +160,8 @@ class ResultFilter(DropdownFilter):
         player = request.GET.get("player")
         if player:
             results = results.filter(player_id__in=ids_of_name(player))
-        return queryset.filter(id__in=results.values("game_id"))
+        found = queryset.filter(id__in=results.values("game_id"))
+        return unsealed(found, viewer_id=asker(request).id)
 
 
 class DaysFilter(Days):
@@ -184,7 +195,7 @@ class LengthFilter(Range):
         if bounds is None:
             return queryset
         shortest, longest = bounds
-        found = queryset.filter(status__in=OVER)
+        found = unsealed(queryset.filter(status__in=OVER), viewer_id=asker(request).id)
         if shortest is not None:
             found = found.filter(ply__gte=max(0, min(shortest, MOST_ENTRIES)))
         if longest is not None:

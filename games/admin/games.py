@@ -7,7 +7,6 @@ from uuid import UUID
 
 import msgspec
 from django.contrib import admin
-from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
@@ -15,35 +14,43 @@ from django.utils.html import format_html, format_html_join
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
+from accounts.admin.asking import asker
+from accounts.models import Player
 from accounts.selectors.players import ids_of_name
-from cardsite.admin import PageAdmin, act_page, moment, player_link
-from cardsite.tables import marks, table
+from cardsite.admin import PageAdmin, act_page, day_words, id_in, link, moment, player_link
+from cardsite.tables import marks
 from games.admin.filters import GAME_FILTERS, games_of
-from games.admin.replay import log_context, replay_view
+from games.admin.replay import log_context, replay_view, summary_view
+from games.admin.sheet import seats_table, voiding_context
 from games.admin.words import (
-    ENDINGS,
+    OVER,
+    SEALED,
     STATUS_LABELS,
+    clock_words,
     duration_words,
-    result_words,
+    ending_words,
+    is_sealed,
+    length_words,
+    name_of,
     seats_at_a_glance,
+    status_word,
     title_of,
+    took,
 )
 from games.catalog import rules_for
 from games.locks import database_time
-from games.models import Game, RatingChange
+from games.models import Game
 from games.selectors.inspection import with_seats
-from games.selectors.revealing import is_revealed_to
+from games.selectors.revealing import is_revealed_to, plays_its_deal
 from games.services.rating import game_void
 from games.services.revealing import game_reveal
-
-OVER = ("finished", "abandoned")
 
 
 @admin.register(Game)
 class GameAdmin(PageAdmin):
     """Games, newest first."""
 
-    list_display = ("game", "seats", "state", "ending_words", "entries", "kind", "created", "ended")
+    list_display = ("game", "seats", "state", "ending_shown", "entries", "kind", "created", "ended")
     list_display_links = ("game",)
     list_filter = GAME_FILTERS
     filter_parameters = frozenset(
@@ -53,18 +60,31 @@ class GameAdmin(PageAdmin):
         }
     )
     search_fields = ("id",)  # as `get_search_results` understands it
-    search_help_text = "A game's id, or a player's name"
+    search_help_text = "A game's id or address, or a player's name"
     actions_detail = ("void", "reveal")
     change_form_outer_before_template = "games/admin/game.html"
     change_form_outer_after_template = "games/admin/log.html"
     fieldsets = (
-        ("Game", {"fields": ("rules", "options_shown", "visibility", "kind", "owner_shown", "ended_how")}),
+        (
+            "Game",
+            {
+                "fields": (
+                    "rules",
+                    "options_shown",
+                    "visibility",
+                    "kind",
+                    "deal_of_the_day",
+                    "owner_shown",
+                    "ending_shown",
+                )
+            },
+        ),
         ("Proof", {"classes": ("tab",), "fields": ("commitment_shown", "shuffle_version", "proof")}),
         (
             "Times",
             {
                 "classes": ("tab",),
-                "fields": ("created", "started", "ended", "clock_shown", "waits", "abandon_after"),
+                "fields": ("created", "started", "ended", "clock_shown", "waits", "closes_after"),
             },
         ),
     )
@@ -73,7 +93,8 @@ class GameAdmin(PageAdmin):
         return [name for _, of_set in self.fieldsets for name in of_set["fields"]]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        return with_seats(super().get_queryset(request)).select_related("voiding__by", "owner")
+        games = with_seats(super().get_queryset(request), viewer_id=asker(request).id)
+        return games.select_related("voiding__by", "owner", "daily").defer("daily__seed", "daily__deck")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
@@ -81,18 +102,16 @@ class GameAdmin(PageAdmin):
         term = search_term.replace("\0", "").strip()
         if not term:
             return queryset, False
-        try:
-            return queryset.filter(id=UUID(term)), False
-        except ValueError:
-            return queryset.filter(id__in=games_of(ids_of_name(term))), False
+        game_id = id_in(term)
+        if game_id is not None:
+            return queryset.filter(id=game_id), False
+        return queryset.filter(id__in=games_of(ids_of_name(term))), False
 
     # Columns.
 
     @display(description="Game")
     def game(self, game: Game) -> str:
-        """Rule set and variant; the ids of games of an hour begin alike."""
-        name = title_of(game.ruleset)
-        return name if game.variant in (None, "default") else f"{name}, {game.variant}"
+        return name_of(game)
 
     @display(description="Seats")
     def seats(self, game: Game) -> str:
@@ -100,16 +119,16 @@ class GameAdmin(PageAdmin):
 
     @display(description="Status")
     def state(self, game: Game) -> str:
-        return marks({game.status: STATUS_LABELS[game.status]})
+        status = status_word(game)
+        return marks({status: STATUS_LABELS[status]})
 
     @display(description="Ending")
-    def ending_words(self, game: Game) -> str:
-        ending = ENDINGS.get(game.ending or "", "played out" if game.status == "finished" else "")
-        return f"{ending}, voided" if hasattr(game, "voiding") else ending
+    def ending_shown(self, game: Game) -> str:
+        return ending_words(game) or "-"
 
     @display(description="Length")
-    def entries(self, game: Game) -> int:
-        return game.ply
+    def entries(self, game: Game) -> str:
+        return length_words(game) or "-"
 
     @display(description="Kind")
     def kind(self, game: Game) -> str:
@@ -122,7 +141,7 @@ class GameAdmin(PageAdmin):
 
     @display(description="Ended (UTC)")
     def ended(self, game: Game) -> str:
-        return moment(game.ended_at, seconds=False)
+        return "-" if is_sealed(game) else moment(game.ended_at, seconds=False)
 
     # Fields of the page.
 
@@ -138,14 +157,12 @@ class GameAdmin(PageAdmin):
     def owner_shown(self, game: Game) -> str:
         return player_link(game.owner_id, game.owner.username)
 
-    @display(description="How it ended")
-    def ended_how(self, game: Game) -> str:
-        if not hasattr(game, "voiding"):
-            return self.ending_words(game) or "-"
-        voiding = game.voiding
-        by = player_link(voiding.by_id, voiding.by.username)
-        return format_html(
-            "{}. Voided by {} at {}: {}", self.ending_words(game), by, moment(voiding.at), voiding.reason
+    @display(description="Deal of the day")
+    def deal_of_the_day(self, game: Game) -> str:
+        if game.daily is None:
+            return "-"
+        return link(
+            reverse("admin:games_dailydeal_change", args=(game.daily.id,)), day_words(game.daily.date)
         )
 
     @display(description="Commitment")
@@ -156,6 +173,8 @@ class GameAdmin(PageAdmin):
     def proof(self, game: Game) -> str:
         if game.status not in OVER:
             return "opened when the game is over"
+        if is_sealed(game):
+            return SEALED
         if game.visibility == "private":
             return "opened to its players"
         return format_html('<a class="cs-link" href="/api/v1/games/{}/proof">proof (JSON)</a>', game.id)
@@ -166,7 +185,11 @@ class GameAdmin(PageAdmin):
 
     @display(description="Clock")
     def clock_shown(self, game: Game) -> str:
-        return msgspec.json.encode(game.clock).decode() if game.clock else "none"
+        return clock_words(game)
+
+    @display(description="Closed when nothing was done for")
+    def closes_after(self, game: Game) -> str:
+        return duration_words(game.abandon_after)
 
     @display(description="Until when, by seat (UTC)")
     def waits(self, game: Game) -> str:
@@ -185,26 +208,37 @@ class GameAdmin(PageAdmin):
         game = self.found(request, object_id)
         context = {
             **(extra_context or {}),
-            "title": f"{self.game(game)} {str(game.id)[-12:]}",
+            "title": f"{name_of(game)} {str(game.id)[-12:]}",
             "subtitle": None,
             "game": game,
-            "state_label": STATUS_LABELS[game.status],
-            "seats_table": _seats_table(game),
-            "duration": duration_words((game.ended_at or game.started_at) - game.started_at)
-            if game.started_at and game.ended_at
-            else None,
+            "is_sealed": is_sealed(game),
+            "is_public": game.visibility == Game.Visibility.PUBLIC
+            and (game.sealed_until is None or game.sealed_until <= database_time()),
+            "state": status_word(game),
+            "state_label": STATUS_LABELS[status_word(game)],
+            "seats_table": seats_table(game),
+            "duration": duration_words(took(game)),
+            **voiding_context(request, game),
             **log_context(request, game),
         }
         return super().change_view(request, object_id, form_url, context)
 
     def get_urls(self) -> list[URLPattern]:
-        replay = self.admin_site.admin_view(self.replay)
-        return [path("<uuid:game_id>/replay/", replay, name="games_game_replay"), *super().get_urls()]
+        wrap = self.admin_site.admin_view
+        return [
+            path("<uuid:game_id>/replay/", wrap(self.replay), name="games_game_replay"),
+            path("<uuid:game_id>/summary/", wrap(self.summary), name="games_game_summary"),
+            *super().get_urls(),
+        ]
 
     def replay(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         """The positions of a game, as the API gives them."""
         self.found(request, str(game_id))
         return replay_view(request, game_id)
+
+    def summary(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """What a game is, for its board."""
+        return summary_view(self.found(request, str(game_id)))
 
     def audit_query(self, found: Game) -> dict[str, str]:
         return {"game": str(found.id)}
@@ -220,24 +254,21 @@ class GameAdmin(PageAdmin):
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """Those that there is something to do by."""
         allowed = super().get_actions_detail(request, object_id)
-        try:
-            game = Game.objects.select_related("voiding").filter(id=object_id).defer("link_digest").first()
-        except ValidationError:
-            return []
-        return [one for one in allowed if game is not None and _is_possible(one.path, game, request)]
+        game = self.get_object(request, object_id)
+        return [one for one in allowed if game is not None and _is_possible(one.path, game, asker(request))]
 
     @action(description="Void", permissions=["void"], variant=ActionVariant.DANGER, url_path="void")
     def void(self, request: HttpRequest, object_id: str) -> HttpResponse:
         game = self.found(request, object_id)
 
         def perform(given: dict[str, Any]) -> str:
-            game_void(game_id=game.id, by=request.user, reason=given["reason"])  # type: ignore[arg-type]
+            game_void(game_id=game.id, by=asker(request), reason=given["reason"])
             return "The game counts for nothing any more."
 
         return act_page(
             self,
             request,
-            title=f"Void {self.game(game)} {str(game.id)[-12:]}",
+            title=f"Void {name_of(game)} {str(game.id)[-12:]}",
             explanation="The changes of ratings that the game led to are taken back, and boards and statistics "
             "lose it. Its players are told that it was voided. This cannot be taken back.",
             verb="Void the game",
@@ -251,15 +282,16 @@ class GameAdmin(PageAdmin):
         game = self.found(request, object_id)
 
         def perform(given: dict[str, Any]) -> str:
-            game_reveal(game_id=game.id, by=request.user, reason=given["reason"])  # type: ignore[arg-type]
+            game_reveal(game_id=game.id, by=asker(request), reason=given["reason"])
             return "What is hidden in this game is now shown to you."
 
         return act_page(
             self,
             request,
-            title=f"Reveal {self.game(game)} {str(game.id)[-12:]}",
-            explanation="You will see every card of this running game. That you looked, and why, is written to "
-            "the audit trail; and you can no longer take a seat at this game, nor play the same deal of the day.",
+            title=f"Reveal {name_of(game)} {str(game.id)[-12:]}",
+            explanation="You will see all of this game that is still hidden. That you looked, and why, is written "
+            "to the audit trail; and you can no longer take a seat at this game, nor play the same deal of the "
+            "day.",
             verb="Reveal it to me",
             perform=perform,
             back=page_of(game.id),
@@ -272,39 +304,15 @@ def page_of(game_id: UUID) -> str:
     return reverse("admin:games_game_change", args=(game_id,))
 
 
-def _is_possible(act: str, game: Game, request: HttpRequest) -> bool:
+def _is_possible(act: str, game: Game, by: Player) -> bool:
     if act == "void":
-        return game.status == "finished" and not hasattr(game, "voiding")
+        is_seated = any(by.id in (seat.player_id, seat.player.bot_of_id) for seat in game.seats.all())
+        return game.status == "finished" and not hasattr(game, "voiding") and not is_seated
     is_hiding = (rules_for(game.ruleset, game.rules_version).hides and game.status == "running") or (
-        game.sealed_until is not None and game.sealed_until > database_time() and game.status != "open"
+        is_sealed(game) and game.status != "open"
     )
-    assert request.user.pk is not None, "the admin lets nobody in who is not known"
-    return is_hiding and not is_revealed_to(game_id=game.id, player_id=request.user.pk)
-
-
-def _seats_table(game: Game) -> dict[str, Any]:
-    results: dict[int, Any] = {result.seat: result for result in game.results.all()}
-    changes = RatingChange.objects.filter(game=game).order_by("at")
-    by_player: dict[UUID, list[str]] = {}
-    for change in changes:
-        by_player.setdefault(change.player_id, []).append(
-            f"{change.mean_before:.0f} → {change.mean_before + change.mean_change:.0f}"
-            f"{' (given back)' if change.kind == RatingChange.Kind.REVERSAL else ''}"
-        )
-    rows: list[Sequence[object]] = []
-    for seat in sorted(game.seats.all(), key=lambda one: one.number):
-        result = results.get(seat.number)
-        state = result_words(result, game.seat_count) if result else ""
-        if seat.number in game.to_act:
-            state = "to act"
-        elif seat.number in game.left:
-            state = f"{state} (left)" if state else "left"
-        rows.append(
-            (
-                seat.number,
-                player_link(seat.player_id, seat.player.username),
-                state,
-                "; ".join(by_player.get(seat.player_id, [])),
-            )
-        )
-    return table(("Seat", "Player", "Result", "Rating"), rows)
+    return (
+        is_hiding
+        and not is_revealed_to(game_id=game.id, player_id=by.id)
+        and not plays_its_deal(game=game, player_id=by.id)
+    )

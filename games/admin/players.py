@@ -11,13 +11,23 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from accounts.admin.asking import asker
 from accounts.admin.players import AccountAdmin, page_of
 from accounts.models import Player
 from accounts.selectors.players import bots_of_player
-from cardsite.admin import ReasonForm, act_page, game_link, moment, player_link
+from cardsite.admin import ReasonForm, act_page, day_words, game_link, moment, player_link
 from cardsite.tables import table
 from games.admin.charts import line_chart, options
-from games.admin.words import ENDINGS, duration_words, seats_at_a_glance, title_of
+from games.admin.words import (
+    duration_words,
+    ending_words,
+    length_words,
+    name_of,
+    seats_at_a_glance,
+    status_word,
+    title_of,
+    took,
+)
 from games.models import Game, Rating
 from games.selectors.inspection import newest_games_of
 from games.selectors.standings import rating_changes, ratings_of_player, records_of_player
@@ -79,7 +89,7 @@ class PlayerAdmin(AccountAdmin):
                 return name
 
         def perform(given: dict[str, Any]) -> str:
-            player_erase(player=player, by=request.user, reason=given["reason"])  # type: ignore[arg-type]
+            player_erase(player=player, by=asker(request), reason=given["reason"])
             return "The account was erased."
 
         return act_page(
@@ -129,7 +139,12 @@ def _fared(request: HttpRequest, player: Player) -> dict[str, Any]:
         ),
         "games_table": table(
             ("Game", "Seats", "Status", "Length", "Made (UTC)", "Took"),
-            (_game_row(game) for game in newest_games_of(player_id=player.id, limit=MOST_GAMES)),
+            (
+                _game_row(game)
+                for game in newest_games_of(
+                    player_id=player.id, viewer_id=asker(request).id, limit=MOST_GAMES
+                )
+            ),
         ),
         "games_url": f"{reverse('admin:games_game_changelist')}?{urlencode({'player': player.username})}",
         "bots": [
@@ -141,16 +156,13 @@ def _fared(request: HttpRequest, player: Player) -> dict[str, Any]:
 
 
 def _game_row(game: Game) -> tuple[object, ...]:
-    variant = "" if game.variant in (None, "default") else f", {game.variant}"
-    ending = ENDINGS.get(game.ending or "", "")
-    took = game.ended_at - game.started_at if game.ended_at and game.started_at else None
     return (
-        game_link(game.id, title_of(game.ruleset) + variant),
+        game_link(game.id, name_of(game)),
         seats_at_a_glance(game),
-        f"{game.status}, {ending}" if ending else game.status,
-        game.ply,
+        ", ".join(filter(None, (status_word(game), ending_words(game)))),
+        length_words(game),
         moment(game.created_at, seconds=False),
-        duration_words(took),
+        duration_words(took(game)),
     )
 
 
@@ -172,7 +184,7 @@ def _history(request: HttpRequest, player: Player, ratings: list[Rating]) -> dic
         "line_options": options(stacked=False),
         "history_of": f"{title_of(chosen.ruleset)}, {chosen.variant}",
         "history_chart": line_chart(
-            [f"{change.at:%Y-%m-%d}" for change in oldest_first],
+            [day_words(change.at.date()) for change in oldest_first],
             {"Rating": [round(change.mean_before + change.mean_change) for change in oldest_first]},
         ),
         "history_table": table(

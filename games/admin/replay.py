@@ -10,8 +10,11 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from msgspec import Meta, Struct
 
+from accounts.admin.asking import asker
 from cardsite.admin import moment
+from cardsite.jsonbody import optional_timestamp
 from cardsite.problems import Problem, problem_response
+from games.admin.words import entry_words, is_sealed
 from games.models import Game
 from games.selectors.inspection import inspected_log, inspected_replay
 
@@ -37,7 +40,7 @@ def replay_view(request: HttpRequest, game_id: UUID) -> HttpResponse:
         query = msgspec.convert(request.GET.dict(), ReplayQuery, strict=False)
         page = inspected_replay(
             game_id=game_id,
-            player_id=_asker(request),
+            player_id=asker(request).id,
             first=query.cursor,
             limit=query.limit,
             seat=query.seat,
@@ -50,57 +53,88 @@ def replay_view(request: HttpRequest, game_id: UUID) -> HttpResponse:
     if page.following is not None:
         asked = {name: str(value) for name, value in request.GET.dict().items()}
         following = f"{request.path}?{urlencode(asked | {'cursor': str(page.following)})}"
-    body = msgspec.json.encode({"ply": page.ply, "items": page.frames, "next": following})
-    return HttpResponse(body, content_type="application/json", headers={"Cache-Control": "private, no-store"})
+    return _json({"ply": page.ply, "items": page.frames, "next": following})
+
+
+def summary_view(game: Game) -> HttpResponse:
+    """Of a game what the board asks the API of it, also where that gives it to its players alone."""
+    if is_sealed(game):
+        return problem_response("not_disclosed", HIDDEN["not_disclosed"])
+    players = {seat.number: seat.player for seat in game.seats.all()}
+    return _json(
+        {
+            "ruleset": game.ruleset,
+            "options": game.options,
+            "status": game.status,
+            "ply": game.ply,
+            "sealed_until": optional_timestamp(game.sealed_until),
+            "your_seat": None,
+            "seats": [
+                {
+                    "number": number,
+                    "player": {
+                        "username": players[number].username,
+                        "display_name": players[number].display_name,
+                    }
+                    if number in players
+                    else None,
+                    "left": number in game.left,
+                }
+                for number in range(game.seat_count)
+            ],
+        }
+    )
 
 
 def log_context(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """What the page of a game shows of its log and of its board: a hundred entries, the last unless others are
-    asked for by `?log=`, the ply of the first."""
+    """What the page of a game shows of its log and of its board: a hundred entries with that which led to `?ply=`.
+    Entries are counted from 1 on, as the board does: after each the game has come to the ply of its number."""
+    given = request.GET.get("ply", "")
+    asked = given.isdecimal() and given.isascii() and len(given) < 11
+    ply = min(int(given), LAST_PLY) if asked else None
     try:
-        asked = request.GET.get("log", "")
-        first = (
-            min(int(asked), LAST_PLY) if asked.isdecimal() and asked.isascii() and len(asked) < 11 else None
-        )
-        start, page = inspected_log(game_id=game.id, player_id=_asker(request), first=first, limit=PER_PAGE)
+        start, page = inspected_log(game_id=game.id, player_id=asker(request).id, ply=ply, limit=PER_PAGE)
     except Problem as problem:
         return {"log_hidden": HIDDEN.get(problem.code, problem.detail)}
+    players = {seat.number: seat.player.username for seat in game.seats.all()}
+    names = [players.get(number, f"seat {number}") for number in range(game.seat_count)]
     return {
         "log": [
             {
-                "ply": entry.ply,
-                "seat": entry.seat,
-                "player": entry.player,
-                "text": entry.text,
+                "number": entry.ply + 1,
+                "player": None if entry.seat is None else names[entry.seat],
+                "text": entry_words(game, entry.text, names),
                 "notation": entry.notation,
-                "at": _line(entry.at),
+                "is_automatic": entry.kind == "auto",
+                "at": moment(datetime.fromisoformat(entry.at)),
             }
             for entry in page.entries
         ],
+        "ply": ply,
         "log_length": page.ply,
-        "log_first": start,
-        "log_last": start + len(page.entries) - 1,
-        "log_earlier": max(start - PER_PAGE, 0) if start else None,
-        "log_later": page.following,
+        "log_first": start + 1,
+        "log_last": start + len(page.entries),
+        "log_earlier": start - PER_PAGE + 1 if start else None,
+        "log_later": None if page.following is None else page.following + 1,
         "board": _board(game),
     }
 
 
 def _board(game: Game) -> dict[str, str]:
     """Where the board finds its data; what the API gives to nobody is not asked of it."""
-    board = {"replay": reverse("admin:games_game_replay", args=(game.id,))}
-    if game.visibility == Game.Visibility.PUBLIC and game.daily_id is None:
-        board["game"] = f"/api/v1/games/{game.id}/"
-        if game.status == Game.Status.RUNNING:
-            board["events"] = f"/api/v1/games/{game.id}/events"
+    board = {
+        "replay": reverse("admin:games_game_replay", args=(game.id,)),
+        "game": reverse("admin:games_game_summary", args=(game.id,)),
+    }
+    if (
+        game.visibility == Game.Visibility.PUBLIC
+        and game.daily_id is None
+        and game.status == Game.Status.RUNNING
+    ):
+        board["events"] = f"/api/v1/games/{game.id}/events"
     return board
 
 
-def _line(at: str) -> str:
-    """A time as the API writes it, as the admin does."""
-    return moment(datetime.fromisoformat(at))
-
-
-def _asker(request: HttpRequest) -> UUID:
-    assert request.user.pk is not None, "the admin lets nobody in who is not known"
-    return request.user.pk
+def _json(body: object) -> HttpResponse:
+    headers = {"Cache-Control": "private, no-store"}
+    return HttpResponse(msgspec.json.encode(body), content_type="application/json", headers=headers)

@@ -15,8 +15,8 @@ from games.locks import database_time
 
 class Activity(Struct, frozen=True):
     """By day, the earliest first: games that ended of each rule set and the entries of their logs, players on the
-    boards of the day, new accounts; and what there is now: games that run and that are open, and jobs that have
-    failed."""
+    boards of the day, new accounts; and what there is now: games that run and that are open, games that should
+    have been settled a minute ago, jobs that have failed, and workers that live."""
 
     days: tuple[date, ...]
     games: dict[str, tuple[int, ...]]
@@ -25,7 +25,9 @@ class Activity(Struct, frozen=True):
     accounts: tuple[int, ...]
     running: int
     open: int
+    overdue: int
     failed_jobs: int
+    workers: int
 
 
 _ENDED = """
@@ -44,8 +46,14 @@ WHERE id >= %(first)s AND created_at >= %(since)s GROUP BY 1
 _GOING_ON = """
 SELECT status, count(*) FROM games_game WHERE status IN ('open', 'running') GROUP BY status
 """
-# Those that succeed are not kept.
-_FAILED = "SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'"
+# Jobs that succeed are not kept. A worker that lives says so every ten seconds.
+_BEHIND = """
+SELECT (SELECT count(*) FROM games_game
+        WHERE status IN ('open', 'running') AND due_at < games_now() - interval '1 minute'),
+       (SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'),
+       (SELECT count(*) FROM procrastinate_workers
+        WHERE last_heartbeat > statement_timestamp() - interval '30 seconds')
+"""
 
 
 def activity(*, days: int) -> Activity:
@@ -62,6 +70,7 @@ def activity(*, days: int) -> Activity:
     players = dict(_rows(_PLAYERS, periods=[str(day) for day in all_days]))
     accounts = dict(_rows(_ACCOUNTS, first=UUID(int=int(since.timestamp() * 1000) << 80), since=since))
     going_on = dict(_rows(_GOING_ON))
+    ((overdue, failed_jobs, workers),) = _rows(_BEHIND)
     return Activity(
         days=all_days,
         games={slug: tuple(by_day.get(day, 0) for day in all_days) for slug, by_day in games.items()},
@@ -70,7 +79,9 @@ def activity(*, days: int) -> Activity:
         accounts=tuple(accounts.get(day, 0) for day in all_days),
         running=going_on.get("running", 0),
         open=going_on.get("open", 0),
-        failed_jobs=_rows(_FAILED)[0][0],
+        overdue=overdue,
+        failed_jobs=failed_jobs,
+        workers=workers,
     )
 
 

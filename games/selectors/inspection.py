@@ -5,12 +5,22 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import (
+    BooleanField,
+    DateTimeField,
+    Exists,
+    ExpressionWrapper,
+    Func,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+)
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cardsite.problems import Problem
-from games.models import Game, Result, Seat
+from games.models import Game, Result, Reveal, Seat
 from games.selectors.access import require_started
 from games.selectors.lookup import Frame, LogPage, ReplayPage
 from games.selectors.revealing import is_revealed_to
@@ -29,6 +39,7 @@ class Perspective(Struct, frozen=True):
 
 
 SPECTATOR = Perspective(whole=False)
+_NOW = Func(function="games_now", output_field=DateTimeField())
 
 
 def may_be_shown(*, row: GameRow, player_id: UUID) -> bool:
@@ -37,15 +48,17 @@ def may_be_shown(*, row: GameRow, player_id: UUID) -> bool:
     return not row.sealed or is_revealed_to(game_id=row.id, player_id=player_id)
 
 
-def inspected_log(*, game_id: UUID, player_id: UUID, first: int | None, limit: int) -> tuple[int, LogPage]:
-    """A page of the log from ply `first` on, or its last page, and the ply that it begins with.
+def inspected_log(*, game_id: UUID, player_id: UUID, ply: int | None, limit: int) -> tuple[int, LogPage]:
+    """The page of the log with the entry that led to `ply`, and the ply of its first entry. Where none is given it
+    is the page that a board begins with: the last of a game that goes on, and the first of one that is over.
 
     Raises `Problem` not_found, not_started or not_disclosed.
     """
     history = _history(game_id, player_id)
     row = history.row
     whole = disclosed(row) or is_revealed_to(game_id=game_id, player_id=player_id)
-    start = max(row.ply - 1, 0) // limit * limit if first is None else first
+    begins = 0 if row.has_ended else row.ply
+    start = max(min(begins if ply is None else ply, row.ply) - 1, 0) // limit * limit
     page = islice(history.steps(), start, start + limit)
     entries = [_entry(row, entry, step, Perspective(whole)) for entry, step in page]
     last = start + limit
@@ -113,16 +126,31 @@ def _entry(row: GameRow, entry: EntryRow, step: Step, perspective: Perspective) 
     return replace(seen, move=move, events=events, text=told(rules.describe(seat, move, events)))
 
 
-def newest_games_of(*, player_id: UUID, limit: int) -> list[Game]:
-    """The last games at which a player sits, with their seats, players and results."""
+def newest_games_of(*, player_id: UUID, viewer_id: UUID, limit: int) -> list[Game]:
+    """The last games at which a player sits, `with_seats`."""
     seats = Seat.objects.filter(player_id=player_id).order_by("-game_id").values_list("game_id", flat=True)
-    games = with_seats(Game.objects.filter(id__in=list(seats[:limit])))
-    return list(games.order_by("-id"))
+    games = with_seats(Game.objects.filter(id__in=list(seats[:limit])), viewer_id=viewer_id)
+    return list(games.select_related("voiding").order_by("-id"))
 
 
-def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Games with their seats, players and results, in two statements more."""
-    seats = Seat.objects.select_related("player").only("number", "game", "player__username")
-    return games.defer("link_digest").prefetch_related(
-        Prefetch("seats", seats), Prefetch("results", Result.objects.order_by("seat"))
+def with_seats(games: QuerySet[Game], *, viewer_id: UUID) -> QuerySet[Game]:
+    """Games with their seats, players and results, in two statements more; `is_sealed` are those of which the
+    viewer is not shown how they went, since others still play the same deal."""
+    seats = Seat.objects.select_related("player").only(
+        "number", "game", "player__username", "player__display_name", "player__bot_of"
     )
+    is_sealed = Q(sealed_until__gt=_NOW) & ~_revealed(viewer_id)
+    return (
+        games.defer("link_digest")
+        .annotate(is_sealed=ExpressionWrapper(is_sealed, BooleanField()))
+        .prefetch_related(Prefetch("seats", seats), Prefetch("results", Result.objects.order_by("seat")))
+    )
+
+
+def unsealed(games: QuerySet[Game], *, viewer_id: UUID) -> QuerySet[Game]:
+    """Those of games of which the viewer may know how they went."""
+    return games.filter(Q(sealed_until=None) | Q(sealed_until__lte=_NOW) | Q(_revealed(viewer_id)))
+
+
+def _revealed(viewer_id: UUID) -> Exists:
+    return Exists(Reveal.objects.filter(game=OuterRef("id"), by=viewer_id))

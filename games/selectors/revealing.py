@@ -1,9 +1,11 @@
-"""Who has had shown what a game hides."""
+"""Who has had shown what a game hides, and who plays it."""
 
 from uuid import UUID
 
+from django.db.models import Q, QuerySet
+
 from accounts.models import Player
-from games.models import Reveal
+from games.models import Game, Reveal, Seat
 
 
 def is_revealed_to(*, game_id: UUID, player_id: UUID) -> bool:
@@ -19,3 +21,20 @@ def is_deal_revealed_to(*, deal_id: UUID, player_id: UUID) -> bool:
 def is_known_to(*, game_id: UUID, player: Player) -> bool:
     """Whether what a game hides was shown to a player, or to the owner of a bot."""
     return Reveal.objects.filter(game_id=game_id, by__in=[player.id, player.bot_of_id]).exists()
+
+
+def has_a_seat(*, game_id: UUID, player_id: UUID) -> bool:
+    """Whether a player, or a bot of the player's, sits at a game."""
+    return _seats_of(player_id).filter(game=game_id).exists()
+
+
+def plays_its_deal(*, game: Game, player_id: UUID) -> bool:
+    """Whether a player, or a bot of the player's, sits at a game or plays the same deal of the day just now."""
+    same_deal = Q(game=game.id)
+    if game.daily_id is not None:
+        same_deal |= Q(game__daily=game.daily_id, game__status=Game.Status.RUNNING)
+    return _seats_of(player_id).filter(same_deal).exists()
+
+
+def _seats_of(player_id: UUID) -> QuerySet[Seat]:
+    return Seat.objects.filter(Q(player=player_id) | Q(player__bot_of=player_id))

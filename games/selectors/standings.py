@@ -15,7 +15,8 @@ TOLERANCE = 1e-6  # points, of rounding where many changes are added up
 
 
 class Record(Struct, frozen=True):
-    """How a player has fared at a rule set, in public games that were not voided."""
+    """How a player has fared at a rule set, in public games that were not voided; a try at the deal of the day
+    counts when its day is over."""
 
     ruleset: str
     games: int
@@ -58,6 +59,9 @@ SELECT mine.ruleset, count(*), count(*) FILTER (WHERE mine.result = 'win'),
 FROM games_result mine
 WHERE mine.player_id = %(player_id)s AND mine.is_public
   AND NOT EXISTS (SELECT FROM games_voiding v WHERE v.game_id = mine.game_id)
+  -- Until then nobody is told how others' tries went. Only what has just ended is looked up.
+  AND (coalesce(mine.at, '-infinity') <= games_now() - interval '1 day'
+       OR NOT EXISTS (SELECT FROM games_game g WHERE g.id = mine.game_id AND g.sealed_until > games_now()))
   AND (%(opponent_id)s::uuid IS NULL OR EXISTS (
       SELECT FROM games_result other
       WHERE other.game_id = mine.game_id AND other.player_id = %(opponent_id)s::uuid))

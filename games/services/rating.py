@@ -15,6 +15,7 @@ from games.hints import tell_of_game
 from games.locks import database_time, lock_all_ratings, lock_game, lock_ratings
 from games.models import Game, Rating, RatingChange, Uncounted, Voiding
 from games.ratings import Strength, strengths_after
+from games.selectors.revealing import has_a_seat
 
 
 def game_rate(  # noqa: PLR0913 - what a rating follows from
@@ -39,7 +40,8 @@ def game_void(*, game_id: UUID, by: Player, reason: str) -> None:
     """Have a finished game count for nothing: the changes of ratings that it led to are taken back, those of later
     games stay as they are. A game that was voided stays so.
 
-    Raises `Problem` not_found, not_over or invalid (no reason, or a long one).
+    Raises `Problem` not_found, not_over, forbidden (who sat there, or whose bot did) or invalid (no reason, or a
+    long one).
     """
     reason = clean_reason(reason)
     game = lock_game(game_id=game_id)
@@ -49,6 +51,8 @@ def game_void(*, game_id: UUID, by: Player, reason: str) -> None:
         raise Problem("not_over", f"The game is {game.status}.", game_status=game.status)
     if Voiding.objects.filter(game=game).exists():
         return
+    if has_a_seat(game_id=game_id, player_id=by.id):
+        raise Problem("forbidden", "Who played a game, or whose bot did, does not void it.")
     at = whole_milliseconds(database_time())
     Voiding.objects.create(game=game, by=by, reason=reason, at=at)
     changes = {change.player_id: change for change in RatingChange.objects.filter(game=game)}

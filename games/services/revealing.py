@@ -3,14 +3,14 @@
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
 
 from accounts.locks import lock_player
 from accounts.models import Player
 from accounts.services.audit import audit_write, clean_reason
 from cardsite.problems import Problem
 from games.locks import lock_game
-from games.models import Game, Reveal, Seat
+from games.models import Reveal
+from games.selectors.revealing import plays_its_deal
 
 
 @transaction.atomic
@@ -29,10 +29,7 @@ def game_reveal(*, game_id: UUID, by: Player, reason: str) -> None:
         raise Problem("not_found", "There is no such game.")
     if Reveal.objects.filter(game=game, by=by).exists():
         return
-    same_deal = Q(game=game)
-    if game.daily_id is not None:
-        same_deal |= Q(game__daily=game.daily_id, game__status=Game.Status.RUNNING)
-    if Seat.objects.filter(same_deal, Q(player=by) | Q(player__bot_of=by)).exists():
+    if plays_its_deal(game=game, player_id=by.id):
         raise Problem("forbidden", "Who plays a game, or whose bot does, is not shown what it hides.")
     Reveal.objects.create(game=game, by=by, reason=reason)
     audit_write(by=by, act="reveal", reason=reason, game=game_id)

@@ -70,7 +70,7 @@ def test_a_player_is_sanctioned(moderator, anna, act, kind, until):
 
 @pytest.mark.parametrize("until", ["2020-01-01T00:00", "soon"])
 def test_a_sanction_ends_later_than_now(moderator, anna, until):
-    words = {"soon": "Enter a valid date/time."}.get(until, "is later than now")
+    words = {"soon": "Enter a valid date/time."}.get(until, "must be later than now")
     refused(moderator, f"{PLAYERS}{anna.id}/mute/", words, until=until)
 
 
@@ -92,6 +92,25 @@ def test_a_sanction_is_lifted(moderator, anna, boss):
 def test_a_sanction_of_another_is_not_found(moderator, anna):
     unknown = "00000000-0000-7000-8000-000000000000"
     refused(moderator, f"{PLAYERS}{anna.id}/sanctions/{unknown}/lift/", "There is no such sanction.")
+
+
+def test_a_display_name_is_reset(moderator, anna):
+    path = f"{PLAYERS}{anna.id}/reset-name/"
+    refused(moderator, path, "The display name is the user name already.")
+    Player.objects.filter(id=anna.id).update(display_name="Something rude")
+    assert "“Something rude”" in moderator.page(path)
+    entry, back = done(moderator, path)
+    assert (entry.act, entry.player, entry.details) == ("reset_display_name", anna, {})
+    assert Player.objects.get(id=anna.id).display_name == "anna"
+    assert "The display name is anna now." in moderator.page(back)
+    assert path not in moderator.page(back)
+
+
+def test_nothing_is_reset_of_who_is_gone(moderator):
+    gone = Player.objects.create(
+        username="deleted-1", display_name="deleted player", is_active=False, erased_at=database_time()
+    )
+    refused(moderator, f"{PLAYERS}{gone.id}/reset-name/", "The account was erased.")
 
 
 def test_all_tokens_are_ended(moderator, anna):
@@ -123,12 +142,13 @@ def test_sessions_are_ended(moderator, anna):
 
 
 @pytest.mark.parametrize("role", ["viewer", "moderator", "operator"])
-def test_a_role_is_given_and_taken(operator, anna, role):
-    entry, _ = done(operator, f"{PLAYERS}{anna.id}/role/", role=role)
+def test_a_role_is_given_and_taken(operator, boss, anna, role):
+    giver = boss if role == "operator" else operator
+    entry, _ = done(giver, f"{PLAYERS}{anna.id}/role/", role=role)
     assert (entry.act, entry.player) == ("set_role", anna)
     anna = Player.objects.get(id=anna.id)
     assert (anna.is_staff, [group.name for group in anna.groups.all()]) == (True, [role])
-    assert operator.send(f"{PLAYERS}{anna.id}/role/", role="", reason=REASON).status_code == 302
+    assert giver.send(f"{PLAYERS}{anna.id}/role/", role="", reason=REASON).status_code == 302
     anna = Player.objects.get(id=anna.id)
     assert (anna.is_staff, list(anna.groups.all())) == (False, [])
 
@@ -137,10 +157,11 @@ def test_nobody_gives_themselves_a_role(operator):
     refused(operator, f"{PLAYERS}{operator.player.id}/role/", "Nobody sets their own role.", role="viewer")
 
 
-def test_an_unknown_role_is_refused(operator, anna):
-    refused(
-        operator, f"{PLAYERS}{anna.id}/role/", "emperor is not one of the available choices", role="emperor"
-    )
+@pytest.mark.parametrize("role", ["emperor", "operator"])
+def test_no_unknown_role_is_given_nor_ones_own(operator, anna, role):
+    path = f"{PLAYERS}{anna.id}/role/"
+    assert f'value="{role}"' not in operator.page(path)
+    refused(operator, path, f"{role} is not one of the available choices", role=role)
 
 
 def test_a_player_is_erased(operator, anna, bo, make_game):

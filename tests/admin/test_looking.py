@@ -1,23 +1,30 @@
 """What is on the pages of the admin, and that nothing is changed by looking."""
 
 import json
+import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
 from django.core.checks import ERROR, run_checks
+from django.db import connection
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, AuditEntry, Player
+from accounts.services.players import bot_create
+from accounts.services.sanctions import player_sanction
+from games.admin.words import entry_words
 from games.locks import database_time
-from games.models import Board, DailyDeal, Deal, Game
+from games.models import Board, DailyDeal, Deal, Game, Move
 from games.selectors.activity import activity
 from games.services.boards import boards_project
 from games.services.daily import daily_deals_make, daily_start
 from games.services.erasing import player_erase
 from games.services.leaving import game_resign
 from games.services.playing import moves_play
+from games.services.rating import game_void
 from tests.admin.conftest import (
     AUDIT,
     BOARDS,
@@ -176,12 +183,13 @@ def test_a_running_game_is_shown_as_a_spectator_sees_it(boss, anna, bo, make_sic
     assert moves_play(game_id=game, player=anna, body=b'{"ply": 0, "move": {"type": "chance"}}')
     page = boss.page(f"{GAMES}{game}/change/")
     assert f'replay="{GAMES}{game}/replay/"' in page
-    assert f'game="/api/v1/games/{game}/"' in page
+    assert f'game="{GAMES}{game}/summary/"' in page
     assert f'events="/api/v1/games/{game}/events"' in page
     assert page.count("to act") == 1
     assert ">sicksack<" not in page
     seen = Client().get_json(f"games/{game}/moves")["items"][0]["text"]
-    assert seen in page
+    assert seen == "seat 0 takes a chance, turns up QH, which fits"
+    assert "anna takes a chance, turns up queen of hearts, which fits" in page
     assert boss.get_json(f"{GAMES}{game}/replay/") == {
         **Client().get_json(f"games/{game}/replay"),
         "next": None,
@@ -204,7 +212,7 @@ def test_a_game_that_is_over_is_shown_whole_and_as_a_seat_saw_it(boss, anna, bo,
     for query in ("?seat=x", "?cursor=-1", "?limit=0", "?limit=101", "?other=1"):
         assert boss.ask("GET", replay + query).status_code == 400
     page = boss.page(f"{GAMES}{game}/change/")
-    assert "seat 1 gives up" in page
+    assert "<td>bo gives up</td>" in page
     assert "1st" in page
     assert f'href="/api/v1/games/{game}/proof"' in page
 
@@ -227,6 +235,102 @@ def test_a_game_that_has_not_started_has_no_log(boss, anna, make_game):
     game = make_game("sicksack", [anna], start=False)
     assert "The game has not started." in boss.page(f"{GAMES}{game}/change/")
     assert boss.ask("GET", f"{GAMES}{game}/replay/").json()["code"] == "not_started"
+
+
+def test_entries_are_counted_as_the_board_counts_them(boss, anna):
+    """After each the game has come to the ply of its number, which is where its link leads."""
+    made = anna.client.post("games/", {"ruleset": "camelot"}).json()["id"]
+    anna.client.post(f"games/{made}/start", {})
+    for ply in range(3):
+        move = anna.client.get_json(f"games/{made}/legal-moves?limit=1")["items"][0]
+        assert anna.client.post(f"games/{made}/moves", {"ply": ply, "move": move}).status_code == 201
+    page = boss.page(f"{GAMES}{made}/change/?ply=2")
+    links = re.findall(r'<tr( aria-current="true")?>\s*<td><a class="cs-link" href="\?ply=(\d+)#board"', page)
+    assert links == [("", "1"), (' aria-current="true"', "2"), ("", "3")]
+    assert "1 to 3 of 3" in page
+    log = re.findall(r"<td>anna</td>\s*<td>(.*?)</td>", page)
+    texts = [item["text"] for item in Client().get_json(f"games/{made}/moves")["items"]]
+    assert log == [entry_words(Game.objects.get(id=made), text, ["anna"]) for text in texts]
+    replay = boss.get_json(f"{GAMES}{made}/replay/")["items"]
+    assert [frame["position"]["ply"] for frame in replay if frame["entry"]] == [1, 2, 3]
+
+
+def test_a_long_log_begins_where_the_board_does_and_is_paged(boss, anna, monkeypatch):
+    monkeypatch.setattr("games.admin.replay.PER_PAGE", 2)
+    made = anna.client.post("games/", {"ruleset": "camelot"}).json()["id"]
+    anna.client.post(f"games/{made}/start", {})
+    for ply in range(4):
+        move = anna.client.get_json(f"games/{made}/legal-moves?limit=1")["items"][0]
+        assert anna.client.post(f"games/{made}/moves", {"ply": ply, "move": move}).status_code == 201
+    path = f"{GAMES}{made}/change/"
+    assert "3 to 4 of 4" in boss.page(path)  # a game that goes on is looked at where it is
+    assert 'href="?ply=1#log"' in boss.page(path)
+    game_resign(game_id=made, player=anna)
+    page = boss.page(path)
+    assert "1 to 2 of 5" in page
+    assert 'rel="next" href="?ply=3#log"' in page
+    assert 'href="?ply=5#log"' in page
+    for ply, shown in (
+        ("3", "3 to 4 of 5"),
+        ("5", "5 to 5 of 5"),
+        ("9999999999", "5 to 5 of 5"),
+        ("x", "1 to 2 of 5"),
+    ):
+        assert shown in boss.page(f"{path}?ply={ply}")
+    assert 'rel="prev" href="?ply=1#log"' in boss.page(f"{path}?ply=3")
+
+
+def test_cards_are_named_by_their_deck(anna, make_game):
+    game = Game.objects.get(id=make_game("las-pintas", [anna]))
+    assert entry_words(game, "puts 12O beside 2C", ["anna"]) == "puts rey of oros beside 2 of copas"
+    game = Game.objects.get(id=make_game("camelot", [anna]))
+    assert entry_words(game, "seat 0 puts 2C on TS", ["anna"]) == "anna puts 2 of clubs on 10 of spades"
+
+
+def test_what_was_done_for_a_seat_says_so(boss, anna, bo, cilla, make_game):
+    game = make_game("sicksack", [anna, bo, cilla])
+    first = Game.objects.get(id=game).to_act[0]
+    game_resign(game_id=game, player=[anna, bo, cilla][first])
+    assert Move.objects.filter(game=game, kind="auto").exists()
+    assert "(played by itself)" in boss.page(f"{GAMES}{game}/change/")
+
+
+def test_a_game_that_counts_for_nothing_says_so_first(boss, make_staff, anna, bo, make_game):
+    game = make_game("sicksack", [anna, bo])
+    game_resign(game_id=game, player=bo)
+    assert "Voided" not in boss.page(f"{GAMES}{game}/change/")
+    game_void(game_id=game, by=boss.player, reason="they were one person")
+    page = make_staff("viewer").page(f"{GAMES}{game}/change/")
+    (notice,) = re.findall(r'<p class="cs-notice".*?</p>', page)
+    assert "Voided: this game counts for nothing." in notice
+    assert f'<a href="{PLAYERS}{boss.player.id}/change/" class="cs-link">boss</a>' in notice
+    assert "<time" in notice
+    assert "they were one person" in notice
+    assert f'href="{AUDIT}?game={game}&amp;act=void"' in notice
+    assert page.index("cs-notice") < page.index("<game-board")
+
+
+def test_links_carry_no_filters(boss, anna, make_game):
+    make_game("camelot", [anna])
+    page = boss.page(f"{GAMES}?player=anna")
+    assert "/change/" in page
+    assert "_changelist_filters" not in page
+
+
+def test_the_board_is_told_who_sits_where(boss, game):
+    summary = boss.get_json(f"{GAMES}{game['id']}/summary/")
+    assert summary == {
+        "ruleset": "sicksack",
+        "options": Game.objects.get(id=game["id"]).options,
+        "status": "running",
+        "ply": 0,
+        "sealed_until": None,
+        "your_seat": None,
+        "seats": [
+            {"number": 0, "player": {"username": "anna", "display_name": "anna"}, "left": False},
+            {"number": 1, "player": {"username": "bo", "display_name": "bo"}, "left": False},
+        ],
+    }
 
 
 def test_a_private_game_is_not_asked_of_the_api(boss, game):
@@ -289,6 +393,64 @@ def test_the_first_page_has_what_goes_on(boss, anna, bo, make_game, job, time_st
     assert (seen.games["camelot"][-1], seen.games["sicksack"][-1], sum(seen.games["freecell"])) == (2, 1, 0)
     assert seen.players[-1] == 2
     assert (seen.running, seen.open, seen.failed_jobs) == (1, 0, 1)
+
+
+def test_the_first_page_says_what_is_left_undone(boss, anna, make_game, time_passes):
+    game = make_game("camelot", [anna], abandon_after=timedelta(hours=1))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (statement_timestamp()), "
+            "(statement_timestamp() - interval '1 minute')"
+        )
+    time_passes(3_600 + 59)
+    assert (activity(days=30).overdue, activity(days=30).workers) == (0, 1)
+    time_passes(2)
+    assert (activity(days=30).overdue, activity(days=30).workers) == (1, 1)
+    assert Game.objects.get(id=game).status == "running"
+    page = boss.page("/admin/")
+    assert "Games overdue, not settled" in page
+    assert "Workers alive" in page
+
+
+def test_the_trail_tells_details_in_words(boss, anna):
+    until = datetime(2126, 1, 2, 3, 4, tzinfo=UTC)
+    player_sanction(player=anna, by=boss.player, kind="mute", reason="rude", until=until)
+    player_sanction(player=anna, by=boss.player, kind="suspension", reason="rude", until=None)
+    for act, words in (("mute", "until 2 Jan 2126, 03:04"), ("suspension", "until it is lifted")):
+        page = boss.page(f"{AUDIT}{AuditEntry.objects.get(act=act).id}/change/")
+        assert words in page
+        assert "T03:04:00.000Z" not in page
+
+
+def test_a_bot_leads_to_who_is_held_to_account_for_it(boss, anna):
+    bot, _, _ = bot_create(owner=anna, username="robot", display_name=None)
+    page = boss.page(f"{PLAYERS}{bot.id}/change/")
+    link = f'<a href="{PLAYERS}{anna.id}/change/" class="cs-link">anna</a>'
+    assert f"What stands against {link}, whose bot this is, binds the bot." in page
+
+
+def test_what_somebody_of_the_staff_has_done_is_found_from_their_page(boss, make_staff, anna):
+    moderator = make_staff("moderator").player
+    assert f'href="{AUDIT}?by=a-moderator"' in boss.page(f"{PLAYERS}{moderator.id}/change/")
+    assert "What this player has done" not in boss.page(f"{PLAYERS}{anna.id}/change/")
+
+
+def test_pages_lead_to_those_outside(boss, anna, make_game):
+    assert 'href="/players/anna/"' in boss.page(f"{PLAYERS}{anna.id}/change/")
+    game = make_game("camelot", [anna])
+    assert f'href="/games/{game}/"' in boss.page(f"{GAMES}{game}/change/")
+    daily_deals_make(today=database_time().date())
+    deal = DailyDeal.objects.first()
+    assert f'href="/daily/{deal.date}/{deal.ruleset}/"' in boss.page(f"{DAILIES}{deal.id}/change/")
+
+
+def test_the_admin_is_in_english_throughout(boss, game):
+    boss.cookies["django_language"] = "sv"
+    for path in (GAMES, f"{GAMES}{game['id']}/change/", "/admin/"):
+        answer = boss.ask("GET", path, accept_language="es")
+        assert answer.headers["Content-Language"] == "en"
+        assert '<html lang="en"' in answer.content.decode()
+    assert boss.ask("GET", "/games/").headers["Content-Language"] == "sv"
 
 
 def test_jobs_show_no_words_that_they_were_given(boss, anna):

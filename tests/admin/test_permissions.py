@@ -47,6 +47,7 @@ ROWS = {
     "accounts/player/<path:object_id>/warn/": MODERATOR,
     "accounts/player/<path:object_id>/mute/": MODERATOR,
     "accounts/player/<path:object_id>/suspend/": MODERATOR,
+    "accounts/player/<path:object_id>/reset-name/": MODERATOR,
     "accounts/player/<path:object_id>/end-tokens/": MODERATOR,
     "accounts/player/<path:object_id>/end-sessions/": MODERATOR,
     "accounts/player/<uuid:player_id>/tokens/<uuid:token_id>/end/": MODERATOR,
@@ -57,6 +58,7 @@ ROWS = {
     "games/game/<path:object_id>/void/": MODERATOR,
     "games/game/<path:object_id>/reveal/": MODERATOR,
     "games/game/<uuid:game_id>/replay/": (LOOK, None),
+    "games/game/<uuid:game_id>/summary/": (LOOK, None),
     "procrastinate/procrastinatejob/<path:object_id>/retry/": OPERATOR,
     **{f"{model}/": (LOOK, LOOK) for model in MODELS},
     **{f"{model}/add/": (NEVER, NEVER) for model in MODELS},
@@ -135,7 +137,7 @@ def test_who_may_act(browsers, things):
 
 def test_nothing_is_done_without_a_reason_or_by_who_may_not(browsers, things):
     acts = [path for path, sent in expected(1).items() if "422" in sent]
-    assert len(acts) == 13
+    assert len(acts) == 14
     with nothing_changes():
         for path in acts:
             for who, status in zip(WHO, expected(1)[path].split(), strict=True):

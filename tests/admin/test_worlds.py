@@ -21,7 +21,9 @@ from tests.expect import problem
 
 SLUGS = [slug for slug, rules in CURRENT.items() if rules.hides]
 ROLES = ("viewer", "moderator", "operator", "superuser")
-TIMES = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+TIMES = re.compile(
+    r"\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d(?::\d\d)?|(?<=datetime=\")\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+)
 PLIES = 8
 
 
@@ -64,7 +66,8 @@ def looks(game):
     """Where something of a game is shown."""
     page = f"{GAMES}{game}/"
     yield f"{page}change/"
-    yield f"{page}change/?log=0&ply=3&seat=1"
+    yield f"{page}change/?ply=3&seat=1"
+    yield f"{page}summary/"
     yield f"{page}replay/"
     yield f"{page}replay/?cursor=2&limit=3"
     yield f"{page}replay/?seat=spectator"

@@ -92,10 +92,10 @@ def lived(zebedee, bo, staff, make_game, time_stands):
     bot, _, _ = bot_create(owner=zebedee, username="zebbot", display_name="Zeb Quux's")
     browser = Client()
     assert browser.login(username="Zebedee", password=PASSWORD)
-    warning = player_sanction(
-        player=zebedee, by=staff, kind="warning", reason="Zebedee (zeb@quux.example) shouted", until=None
+    mute = player_sanction(
+        player=zebedee, by=staff, kind="mute", reason="Zebedee (zeb@quux.example) shouted", until=None
     )
-    sanction_lift(sanction_id=warning.id, by=staff, reason="zebedee asked")
+    sanction_lift(sanction_id=mute.id, by=staff, reason="zebedee asked")
     player_sanction(player=bo, by=staff, kind="warning", reason="hurt @ZEBEDEE, zeb@quux.example", until=None)
     audit_write(by=zebedee, act="test", reason="I am zebedee", details={"seat": 1})
     game = make_game("sicksack", [zebedee, bo])

@@ -1,0 +1,60 @@
+"""Parts of a game's page: who sits there, and that it counts for nothing any more."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
+
+from cardsite.admin import moment, player_link
+from cardsite.tables import table
+from games.admin.words import results_by_seat
+from games.models import Game, RatingChange
+
+
+def seats_table(game: Game) -> dict[str, Any]:
+    """Who sits where, what each came to, and what it did to ratings."""
+    results = results_by_seat(game)
+    changes: dict[UUID, list[str]] = {}
+    for change in RatingChange.objects.filter(game=game).order_by("at"):
+        changes.setdefault(change.player_id, []).append(
+            f"{change.mean_before:.0f} → {change.mean_before + change.mean_change:.0f}"
+            f"{' (given back)' if change.kind == RatingChange.Kind.REVERSAL else ''}"
+        )
+    rows: list[Sequence[object]] = []
+    for seat in sorted(game.seats.all(), key=lambda one: one.number):
+        state = results.get(seat.number, "")
+        if seat.number in game.to_act:
+            state = "to act"
+        elif seat.number in game.left:
+            state = f"{state} (left)" if state else "left"
+        player = player_link(seat.player_id, seat.player.username)
+        rows.append(
+            (
+                seat.number,
+                format_html("<span>{} (bot)</span>", player) if seat.player.bot_of_id else player,
+                state,
+                "; ".join(changes.get(seat.player_id, [])),
+            )
+        )
+    return table(("Seat", "Player", "Result", "Rating"), rows)
+
+
+def voiding_context(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """Who voided a game, when and why, with where it stands in the audit trail for those who may see that."""
+    if not hasattr(game, "voiding"):
+        return {}
+    voiding = game.voiding
+    trail = None
+    if request.user.has_perm("accounts.view_auditentry"):
+        query = urlencode({"game": str(game.id), "act": "void"})
+        trail = f"{reverse('admin:accounts_auditentry_changelist')}?{query}"
+    return {
+        "voided_by": player_link(voiding.by_id, voiding.by.username),
+        "voided_at": moment(voiding.at),
+        "voided_why": voiding.reason,
+        "voided_trail": trail,
+    }
