@@ -97,6 +97,11 @@ def erased_name() -> str:
     return ERASED_PREFIX + "".join(secrets.choice(_LETTERS) for _ in range(_ERASED_LETTERS))
 
 
+def is_erased_name(username: str) -> bool:
+    """Whether a name is that of an account that was erased."""
+    return username.startswith(ERASED_PREFIX)
+
+
 def name_digest(username: str) -> bytes:
     """What is kept of a name that is not to be used again, in whatever case of its letters. There are few
     names, so it is made dear to try them; there is no secret in it, with which the name would come free."""

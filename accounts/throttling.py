@@ -38,7 +38,7 @@ def may_reset_password(request: HttpRequest, email: str) -> None:
         allowance_take(of=of, what=PASSWORD_RESET, who=who)
 
 
-def may_export(request: Request) -> None:
+def may_export(request: HttpRequest | Request) -> None:
     """Raises `Problem` throttled: a page of a dump takes the work of many requests."""
     player = request.user
     # A bot asks for its owner.

@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Mapping
+from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -15,6 +17,7 @@ from django.utils.translation import get_language_info
 from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_safe
 
 from accounts.models import Player
 from accounts.request_rate import client_address, within_rate
@@ -111,6 +114,19 @@ class PreferencesView(Answering):
                     samesite="Lax",
                 )
         return answer
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """The icon, where browsers and others look for it that read no page."""
+    return HttpResponse(
+        _icon(), content_type="image/x-icon", headers={"Cache-Control": "public, max-age=86400"}
+    )
+
+
+@cache
+def _icon() -> bytes:
+    return Path(settings.BASE_DIR, "cardsite", "static", "cardsite", "favicon.ico").read_bytes()
 
 
 def _own(request: HttpRequest, target: str) -> str:

@@ -7,7 +7,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from cardsite.health import healthz, readyz
 from cardsite.index import IndexView, ProblemsView
-from cardsite.pages import PreferencesView
+from cardsite.pages import PreferencesView, favicon
 from cardsite.schema import SchemaView
 
 admin.site.site_header = admin.site.site_title = "Cardsite"
@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("games.pages.urls")),
     path("", include("accounts.pages.urls")),
     path("preferences", PreferencesView.as_view(), name="preferences"),
+    path("favicon.ico", favicon),
     path("healthz", healthz),
     path("readyz", readyz),
     # One page takes the old password, and counts how often it is tried.

@@ -1,7 +1,9 @@
 """A site to look at: played through the services, with times of its own, and all in order."""
 
+from contextlib import contextmanager
 from datetime import timedelta
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -20,7 +22,10 @@ from games.services import demo
 from games.services.agreement import board_disagreements
 from games.services.pretended_time import SCHEMA, pretend, pretended_times, pretending
 from tests.expect import nothing_changes
+from tests.pages.conftest import browser_of, visitor
+from tests.pages.test_finding import links
 
+__all__ = ["browser_of", "visitor"]
 WEEKS, HOUR = timedelta(weeks=3), timedelta(hours=1)
 
 
@@ -37,8 +42,13 @@ def schemas():
         return cursor.fetchone()[0]
 
 
-def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(anonymous):
+def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(
+    anonymous, visitor, make_player, browser_of, monkeypatch
+):
+    ticks = []
+    monkeypatch.setattr("games.management.commands.demo.tqdm", bar_of(ticks))
     told, now = fill(games=42, players=8), database_time()
+    assert ticks == [50, *[1] * 50]
     games = Game.objects.all()
     assert games.count() == 42
     assert Player.objects.count() == 8
@@ -85,7 +95,9 @@ def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(anonymous):
     assert board_disagreements() == []
     assert len(anonymous.get_json("leaderboards/")["items"]) > 0
     assert_deals_of_the_day_were_tried_on_their_days()
-    assert_it_tells_how_to_log_in_and_of_games_that_were_lost(told, anonymous)
+    assert_it_tells_how_to_log_in_and_of_games_that_were_lost(told, anonymous, now)
+    boss = make_player("boss", is_staff=True, is_superuser=True)
+    assert_the_first_is_found_by_people(told, visitor, browser_of(boss))
 
     # The games' time is again the database's, for everybody.
     assert schemas() == 0
@@ -94,20 +106,44 @@ def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(anonymous):
         assert cursor.fetchone() == (True, '"$user", public')
 
 
-def assert_it_tells_how_to_log_in_and_of_games_that_were_lost(told, anonymous):
-    first, log_in, *lost = told.splitlines()
+def bar_of(ticks):
+    """A progress bar that notes what it is for, and each time that it goes on."""
+
+    @contextmanager
+    def bar(*, total, **_):
+        ticks.append(total)
+        yield SimpleNamespace(update=lambda: ticks.append(1))
+
+    return bar
+
+
+def assert_it_tells_how_to_log_in_and_of_games_that_were_lost(told, anonymous, now):
+    first, log_in, *lines = told.splitlines()
+    lost, ways = lines[::2], lines[1::2]
+    # Last week, whether that is seven days or from Monday to Sunday.
+    assert f" on {(now - timedelta(days=7)).date()}: " in lost[0]
     assert first == "42 games by 8 players"
-    names = list(Player.objects.order_by("id").values_list("username", flat=True))
+    players = Player.objects.all()
+    names = list(players.order_by("id").values_list("username", flat=True))
     assert log_in == f"Log in as any of {', '.join(names)}, with the password {PASSWORD}"
-    assert all(player.check_password(PASSWORD) for player in Player.objects.all())
-    assert lost
-    for line in lost:
+    assert all(player.check_password(PASSWORD) for player in players)
+    for line, way in zip(lost, ways, strict=True):
         name, _, rest = line.partition(" lost at ")
         game = anonymous.get_json(f"/api/v1{rest.partition(': ')[2]}")
         assert game["ruleset"] == rest.partition(" on ")[0]
         seat = next(seat["number"] for seat in game["seats"] if seat["player"]["username"] == name)
         assert game["outcome"]["result"][seat] == "loss"
-        assert game["ended_at"][:10] in rest
+        day = game["ended_at"][:10]
+        assert f" on {day}: " in rest
+        assert way.endswith(f"/games/?player={name}&result=loss&ended_from={day}&ended_to={day}")
+
+
+def assert_the_first_is_found_by_people(told, visitor, boss):
+    line, way = told.splitlines()[2:4]
+    game = line.rpartition(": ")[2]
+    (_, _, found) = way.partition("found by ")
+    assert any(link.startswith(game) for link in links(visitor.page(found)))
+    assert game.split("/")[2] in boss.page(f"/admin{found.replace('/?', '/game/?')}")
 
 
 def assert_deals_of_the_day_were_tried_on_their_days():
@@ -121,12 +157,41 @@ def assert_deals_of_the_day_were_tried_on_their_days():
     assert days == {today + timedelta(days=number) for number in range(-21, 8)}
 
 
+@pytest.fixture
+def never_migrates(monkeypatch):
+    def migrate(*_, **__):
+        raise AssertionError
+
+    monkeypatch.setattr("games.management.commands.demo.call_command", migrate)
+
+
+def test_where_others_are_nothing_is_made_nor_migrated(anna, never_migrates):
+    with (
+        nothing_changes(),
+        pytest.raises(CommandError, match="there are players already: nothing was changed"),
+    ):
+        fill()
+
+
+def test_where_others_may_come_in_by_https_nothing_is_made_nor_migrated(db, never_migrates, settings):
+    settings.HTTPS = True
+    with nothing_changes(), pytest.raises(CommandError, match="HTTPS is on"):
+        fill()
+
+
+def test_the_first_staff_account_is_nobody_else(staff):
+    assert demo.others_found() is None
+
+
+def test_a_server_without_tables_is_nobodys(db, monkeypatch):
+    monkeypatch.setattr(connection.introspection, "table_names", list)
+    assert demo.others_found() is None
+
+
 def test_games_are_put_beside_others_only_where_it_is_said(anna, bo, make_game):
     make_game("sicksack", [anna, bo])
-    with nothing_changes(), pytest.raises(CommandError, match="there are games already"):
-        fill()
     Player.objects.filter(id=bo.id).update(username="astrid")
-    fill(games=21, players=6, add=True)
+    fill(games=21, players=6, beside_others=True)
     assert Game.objects.count() == 22
     assert Player.objects.filter(username__startswith="astrid").count() == 1
     assert Player.objects.count() == 2 + 6

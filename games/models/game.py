@@ -141,6 +141,17 @@ class Game(models.Model):
                 condition=Q(visibility="public", status__in=["finished", "abandoned"]),
                 name="game_disclosed_public",
             ),
+            # By when they ended, as lists of games that are over show them.
+            models.Index(
+                fields=["ended_at", "id"],
+                condition=Q(visibility="public", status__in=["finished", "abandoned"]),
+                name="game_ended_public",
+            ),
+            models.Index(
+                fields=["ruleset", "ended_at", "id"],
+                condition=Q(visibility="public", status__in=["finished", "abandoned"]),
+                name="game_ended_of_ruleset",
+            ),
             # By what the admin looks for games. Games enter those that change with moves when they end.
             models.Index(
                 fields=["ended_at", "ruleset"],

@@ -16,8 +16,7 @@ from games.catalog import CURRENT
 from games.locks import database_time
 from games.models import Measure
 from games.pages.forms import BoardForm
-from games.pages.shapes import variant_word
-from games.pages.words import MEASURES
+from games.pages.words import MEASURES, variant_words
 from games.selectors.boards import (
     EMPTY,
     BoardPage,
@@ -27,6 +26,7 @@ from games.selectors.boards import (
     board_around,
     board_id,
     board_page,
+    first_measure,
     measures_of,
     period_of,
     place_of,
@@ -49,7 +49,7 @@ class BoardsView(Page):
             {
                 "rules": rules,
                 "measures": [(name, MEASURES[name]) for name in measures_of(slug)],
-                "variants": [(name, variant_word(name)) for name in variants.get(slug, [])],
+                "variants": [(name, variant_words(name)) for name in variants.get(slug, [])],
             }
             for slug, rules in CURRENT.items()
         ]
@@ -73,6 +73,8 @@ class BoardView(Page):
         given = form.cleaned_data
         period = period_of(given["period"], database_time())
         board = board_id(ruleset=slug, variant=given["variant"], period=period)
+        given["measure"] = given["measure"] or first_measure(board=board, ruleset=slug)
+        form.show(given)
         measure = Measure[given["measure"].upper()]
         part = board_part(request, board, measure, given["around"])
         return self.page(

@@ -12,8 +12,7 @@ from games.catalog import CURRENT
 from games.models import Measure
 from games.pages.boards import NO_PAGE, board_part
 from games.pages.forms import TableForm
-from games.pages.shapes import variant_word
-from games.pages.words import DEAL_STATES
+from games.pages.words import DEAL_STATES, variant_words
 from games.selectors.boards import board_id, daily_period
 from games.selectors.daily import SeenDaily, daily_deal, daily_deals, daily_tries
 
@@ -56,7 +55,7 @@ class DailyView(Page):
         context = {
             "deal": deal,
             "name": CURRENT[slug].name,
-            "variant": variant_word(deal.variant),
+            "variant": variant_words(deal.variant),
             "state": DEAL_STATES[deal.state],
             "form": form,
             "path": f"/api/v1/daily/{deal.date}/{deal.ruleset}/",

@@ -1,18 +1,21 @@
 """Finding games."""
 
+from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from cardsite.pages import Page
+from cardsite.http import cursor_id
+from cardsite.pages import Page, player_asking
 from games.pages.forms import FindForm
 from games.pages.shapes import games_shown
-from games.selectors.finding import Wanted, games_found
+from games.selectors.finding import Wanted, games_found, unfinished_games_found
 
 LIMIT = 30
+LAST_OVER = 10
 
 
 class GamesView(Page):
-    """Games by player, rule set, result and when they ended; at first the newest that are over."""
+    """Games by player, rule set, result and when they ended; at first those that ended last."""
 
     template_name = "games/pages/games.html"
 
@@ -39,6 +42,31 @@ class GamesView(Page):
                 "games": games_shown(found[:LIMIT], viewer, wanted.player),
                 "following": found[LIMIT - 1].id if len(found) > LIMIT else None,
                 "is_first": given["cursor"] is None,
-                "is_asked": any(value for name, value in given.items() if name not in ("state", "cursor")),
+                "is_going": wanted.state != "over",
+            }
+        )
+
+
+class OwnGamesView(LoginRequiredMixin, Page):
+    """One's own games: those that go on, the ones that wait for one first; below their first page the last that
+    are over."""
+
+    template_name = "games/pages/own_games.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        """Raises `Problem` malformed for what is no cursor."""
+        player, before = player_asking(request).id, cursor_id(request.GET.get("cursor"))
+        going = unfinished_games_found(player=player, before=before, limit=LIMIT + 1)
+        over = (
+            games_found(wanted=Wanted(player=player), viewer=player, before=None, limit=LAST_OVER)
+            if before is None
+            else []
+        )
+        return self.page(
+            {
+                "going": games_shown(going[:LIMIT], player),
+                "over": games_shown(over, player, player),
+                "following": going[LIMIT - 1].id if len(going) > LIMIT else None,
+                "is_first": before is None,
             }
         )

@@ -11,8 +11,8 @@ from accounts.models import Player
 from accounts.selectors.players import player_by_name
 from cardsite.filters import EARLIEST, LATEST
 from cardsite.forms import ToldForm
-from games.pages.shapes import names_of_games, variant_word
-from games.pages.words import MEASURES, PERIODS, RESULTS, STATES
+from games.pages.shapes import names_of_games
+from games.pages.words import MEASURES, PERIODS, RESULTS, STATES, variant_words
 from games.selectors.boards import PERIOD, measures_of
 from games.variants import DEFAULT, LONGEST, PATTERN
 
@@ -115,20 +115,24 @@ class BoardForm(ToldForm):
         periods = dict(PERIODS)
         if re.fullmatch(PERIOD, named := given.get("period", "")):
             periods.setdefault(named, named)  # type: ignore[arg-type]
-        known = {DEFAULT: variant_word(DEFAULT)} | {name: variant_word(name) for name in variants}
+        known = {DEFAULT: variant_words(DEFAULT)} | {name: variant_words(name) for name in variants}
         if re.fullmatch(PATTERN, named := given.get("variant", "")) and len(named) <= LONGEST:
             known.setdefault(named, named)
         for name, choices in (("period", periods), ("variant", known)):
             self.fields[name] = forms.ChoiceField(
                 label=self.fields[name].label, required=False, choices=list(choices.items())
             )
-        self.first_measure = measures[0]
+        self.usual_variant = variants[0] if variants and DEFAULT not in variants else DEFAULT
 
     def clean(self) -> dict[str, Any]:
-        """What is asked for, with what is usual where nothing is."""
+        """What is asked for, with what is usual where nothing is; by which measure then depends on the board."""
         given = super().clean() or {}
-        usual = {"measure": self.first_measure, "period": "all", "variant": DEFAULT}
+        usual = {"period": "all", "variant": self.usual_variant}
         return {**given, **{name: given.get(name) or value for name, value in usual.items()}}
+
+    def show(self, given: dict[str, Any]) -> None:
+        """Have the fields stand on what is shown, also where it was not asked for."""
+        self.data = {**self.data, **{name: given[name] for name in ("measure", "period", "variant")}}
 
 
 class TableForm(ToldForm):

@@ -1,19 +1,55 @@
-"""The end of one's own account."""
+"""All that is known of one, and the end of one's own account."""
 
+from collections.abc import Iterator
+from uuid import UUID
+
+import msgspec
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import authenticate, logout
 from django.contrib.auth.mixins import LoginRequiredMixin
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.pages.forms import problem_words
 from accounts.services.erasing import BY_ONESELF
+from accounts.throttling import may_export
 from cardsite.forms import ToldForm
-from cardsite.pages import Page, player_asking
+from cardsite.pages import Answering, Page, player_asking
 from cardsite.problems import Problem
+from games.selectors.personal import personal_page
 from games.services.erasing import player_erase
+
+FACTS_AT_ONCE = 500
+
+
+class ExportView(LoginRequiredMixin, Answering):
+    """All that is known of one, as one file: what the API gives page by page."""
+
+    shows_a_secret = True
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        """Raises `Problem` throttled."""
+        may_export(request)
+        player = player_asking(request)
+        named = f'attachment; filename="{player.username}.json"'
+        return StreamingHttpResponse(
+            _whole(player.id), content_type="application/json", headers={"Content-Disposition": named}
+        )
+
+
+def _whole(player_id: UUID) -> Iterator[bytes]:
+    """The pages of the API as one, a fact a line."""
+    yield b'{"items":['
+    before, after = b"\n", None
+    while True:
+        page = personal_page(player_id=player_id, after=after, limit=FACTS_AT_ONCE)
+        yield before + b",\n".join(map(msgspec.json.encode, page.facts))
+        before, after = b",\n", page.following
+        if after is None:
+            break
+    yield b'\n],"next":null}\n'
 
 
 class EraseForm(ToldForm):

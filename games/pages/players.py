@@ -11,7 +11,8 @@ from accounts.selectors.players import player_by_name
 from cardsite.pages import Page
 from games.models import Rating, RatingChange
 from games.pages.chart import Point, chart_of
-from games.pages.shapes import games_shown, names_of_games, variant_word
+from games.pages.shapes import games_shown, names_of_games
+from games.pages.words import variant_words
 from games.ratings import SURE_BELOW
 from games.selectors.finding import Wanted, games_found
 from games.selectors.standings import rating_changes, ratings_of_player, records_of_player
@@ -109,7 +110,7 @@ def _rating(rating: Rating, names: Any) -> RatingShown:
     return RatingShown(
         key=_key(rating),
         name=names[rating.ruleset],
-        variant=variant_word(rating.variant),
+        variant=variant_words(rating.variant),
         rating=round(rating.mean),
         deviation=round(rating.deviation),
         is_provisional=rating.deviation >= SURE_BELOW,

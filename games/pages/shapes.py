@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
-import msgspec
 from django.utils.functional import Promise
 from msgspec import Struct
 
+from accounts.names import is_erased_name
+from cardsite.page_tags import DELETED_PLAYER
 from games.catalog import CURRENT, rules_for
-from games.clock import Clock
-from games.pages.words import ENDINGS, RESULTS, STATUSES, USUAL_RULES
+from games.pages.words import ENDINGS, RESULTS, STATUSES, clock_words, option_words, span_words, variant_words
 from games.selectors.access import seat_of
 from games.selectors.rows import SummaryRow
 from games.variants import DEFAULT
@@ -34,6 +34,11 @@ class SeatShown(Struct, frozen=True):
     deadline: datetime | None
     time_left: str | None
 
+    @property
+    def name(self) -> str | Promise | None:
+        """What the player is called."""
+        return DELETED_PLAYER if self.username and is_erased_name(self.username) else self.username
+
 
 class GameShown(Struct, frozen=True):
     """A game at a glance; `link` leads to it, of a game in which somebody's result was asked for to its end as
@@ -43,8 +48,8 @@ class GameShown(Struct, frozen=True):
     link: str
     ruleset: str
     name: str
-    variant: str | Promise
-    options: dict[str, str]
+    variant: str
+    options: list[tuple[str, str]]
     status: str
     state: Promise
     ending: Promise | None
@@ -57,7 +62,7 @@ class GameShown(Struct, frozen=True):
     is_open_to_all: bool
     daily: UUID | None
     sealed_until: datetime | None
-    clock: Clock | None
+    clock: str | None
     commitment: str | None
     created_at: datetime
     started_at: datetime | None
@@ -65,15 +70,25 @@ class GameShown(Struct, frozen=True):
 
     @property
     def duration(self) -> str | None:
-        """From the start to the end: days, if there are any, hours, minutes and seconds."""
+        """From the start to the end."""
         if self.started_at is None or self.ended_at is None:
             return None
-        return _time(self.ended_at - self.started_at)
+        return span_words(self.ended_at - self.started_at)
 
     @property
     def players(self) -> str:
         """Who sits there, by name."""
-        return " \N{EN DASH} ".join(seat.username for seat in self.seats if seat.username)
+        return " \N{EN DASH} ".join(str(seat.name) for seat in self.seats if seat.username)
+
+    @property
+    def waits_for_viewer(self) -> bool:
+        """Whether it is the viewer's turn."""
+        return any(seat.is_viewer and seat.acts for seat in self.seats)
+
+    @property
+    def free(self) -> int:
+        """How many seats nobody has."""
+        return sum(seat.username is None for seat in self.seats)
 
 
 def game_shown(row: SummaryRow, viewer: UUID | None, of: UUID | None = None) -> GameShown:
@@ -85,8 +100,8 @@ def game_shown(row: SummaryRow, viewer: UUID | None, of: UUID | None = None) -> 
         link=link if wanted is None or not row.has_ended else f"{link}?ply={row.ply}&seat={wanted}",
         ruleset=row.ruleset,
         name=rules_for(row.ruleset, row.rules_version).name,
-        variant=variant_word(row.variant or DEFAULT),
-        options={name: _option(value) for name, value in row.options.items()},
+        variant=variant_words(row.variant or DEFAULT),
+        options=option_words(row.options),
         status=row.status,
         state=STATUSES[row.status],
         ending=ENDINGS[row.ending] if row.ending is not None else None,
@@ -99,7 +114,7 @@ def game_shown(row: SummaryRow, viewer: UUID | None, of: UUID | None = None) -> 
         is_open_to_all=row.has_ended and not row.sealed,
         daily=row.daily,
         sealed_until=row.sealed_until if row.sealed else None,
-        clock=row.clock,
+        clock=clock_words(row.clock) if row.clock else None,
         commitment=row.commitment,
         created_at=row.created_at,
         started_at=row.started_at,
@@ -112,19 +127,9 @@ def games_shown(rows: Iterable[SummaryRow], viewer: UUID | None, of: UUID | None
     return [game_shown(row, viewer, of) for row in rows]
 
 
-def variant_word(variant: str) -> str | Promise:
-    """A variant for people: what differs from the usual rules."""
-    return USUAL_RULES if variant == DEFAULT else variant
-
-
 def names_of_games() -> Mapping[str, str]:
     """The names of the games by slug."""
     return {slug: rules.name for slug, rules in CURRENT.items()}
-
-
-def _option(value: object) -> str:
-    """An option's value as the API has it, a word without its quotes."""
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _time(duration: timedelta) -> str:

@@ -7,6 +7,7 @@ from games.pages import boards, daily, finding, home, personal, players, rules, 
 urlpatterns = [
     path("", home.HomeView.as_view(), name="home"),
     path("games/", finding.GamesView.as_view(), name="games"),
+    path("your-games/", finding.OwnGamesView.as_view(), name="own-games"),
     path("games/<uuid:game_id>/", sheets.GameView.as_view(), name="game"),
     path("leaderboards/", boards.BoardsView.as_view(), name="leaderboards"),
     path("leaderboards/<slug:slug>/", boards.BoardView.as_view(), name="leaderboard"),
@@ -17,6 +18,7 @@ urlpatterns = [
     re_path(
         r"^players/(?P<username>[A-Za-z][A-Za-z0-9_-]{1,19})/$", players.PlayerView.as_view(), name="player"
     ),
+    path("account/export", personal.ExportView.as_view(), name="personal-export"),
     path("account/erase", personal.EraseView.as_view(), name="erase"),
     path("rules/", rules.RulesView.as_view(), name="rules"),
     path("rules/<slug:slug>/", rules.RuleBookView.as_view(), name="rule-book"),

@@ -116,6 +116,24 @@ def board_id(*, ruleset: str, variant: str, period: str) -> int | None:
     return found.first()
 
 
+_FIRST_MEASURE = """
+SELECT asked.number FROM unnest(%s::smallint[]) WITH ORDINALITY AS asked (measure, number)
+WHERE EXISTS (SELECT FROM games_standing s WHERE s.board_id = %s AND s.measure = asked.measure)
+ORDER BY asked.number LIMIT 1
+"""
+
+
+def first_measure(*, board: int | None, ruleset: str) -> MeasureName:
+    """The first of the measures of a rule set by which anybody stands on a board, else the first of them."""
+    names = measures_of(ruleset)
+    if board is None:
+        return names[0]
+    with connection.cursor() as cursor:
+        cursor.execute(_FIRST_MEASURE, ([Measure[name.upper()].value for name in names], board))
+        found = cursor.fetchone()
+    return names[found[0] - 1] if found else names[0]
+
+
 # A board of each period is kept, and so it is asked for one variant after another.
 _VARIANTS = """
 WITH RECURSIVE variants AS (

@@ -28,22 +28,17 @@ class Wanted(Struct, frozen=True):
     first_day: date | None = None
     last_day: date | None = None
 
-    @property
-    def has_days(self) -> bool:
-        """Whether it is asked when games ended."""
-        return self.first_day is not None or self.last_day is not None
 
-
-# As the index of public games that are over has it: when all of a game was open to all.
-_OPENED = "greatest({0}.ended_at, {0}.sealed_until)"
 _STATUSES = {"over": "('finished', 'abandoned')", "running": "('running')", "open": "('open')"}
 _SEATED = "EXISTS (SELECT FROM games_seat own WHERE own.game_id = g.id AND own.player_id = %(viewer)s)"
+# Of a player's own: those that wait for the player first, then those that wait for others, then the open ones.
+_URGENCY = """(CASE WHEN {0}.status = 'open' THEN 0 WHEN {1}.number = ANY ({0}.to_act) THEN 2 ELSE 1 END)"""
 _decoder = msgspec.json.Decoder(SummaryRow)
 
 
 def games_found(*, wanted: Wanted, viewer: UUID | None, before: UUID | None, limit: int) -> list[SummaryRow]:
-    """The games that are wanted and that the viewer may see, from after the game `before` on: the newest first, or
-    where it is asked when anybody's ended, those that ended last.
+    """The games that are wanted and that the viewer may see, from after the game `before` on: those made last
+    first. Of anybody's that are over only those that are open to all, and those that ended last first.
 
     A player's are found by that player's seats or results, others by the indexes of games: none of it costs more
     the more games others have played. `result` is asked with `player` alone.
@@ -83,14 +78,12 @@ def _source(wanted: Wanted) -> tuple[str, str, str, list[str]]:
             "me.game_id < %(before)s",
             ["me.player_id = %(player)s", may_see],
         )
-    if not wanted.has_days:
+    if wanted.state != "over":
         return "games_game g", "g.id DESC", "g.id < %(before)s", [may_see]
-    opened = _OPENED.format("g")
-    place = f"SELECT {_OPENED.format('b')}, b.id FROM games_game b WHERE b.id = %(before)s"  # noqa: S608
     return (
         "games_game g",
-        f"{opened} DESC, g.id DESC",
-        f"({opened}, g.id) < ({place})",
+        "g.ended_at DESC, g.id DESC",
+        "(g.ended_at, g.id) < (SELECT b.ended_at, b.id FROM games_game b WHERE b.id = %(before)s)",
         ["g.visibility = 'public'", f"NOT {SEALED}"],
     )
 
@@ -101,9 +94,27 @@ def _conditions(wanted: Wanted) -> Iterator[str]:
         yield "g.ruleset = %(ruleset)s"
     if wanted.result is not None:
         yield "me.result = %(result)s"
-    # A game with the deal of the day ends on its day, and is open to all when that is over.
-    ended = "g.ended_at" if wanted.player is not None else _OPENED.format("g")
     if wanted.first_day is not None:
-        yield f"{ended} >= %(from)s"
+        yield "g.ended_at >= %(from)s"
     if wanted.last_day is not None:
-        yield f"{ended} < %(to)s"
+        yield "g.ended_at < %(to)s"
+
+
+def unfinished_games_found(*, player: UUID, before: UUID | None, limit: int) -> list[SummaryRow]:
+    """The games at which a player sits and that are not over, from after the game `before` on: those that wait for
+    the player first, then those that wait for others, then those that have not started; of each those made last
+    first. It costs as much as the player has games."""
+    urgency = _URGENCY.format("g", "me")
+    following = ""
+    if before is not None:
+        following = f"""AND ({urgency}, me.game_id) < (
+            SELECT {_URGENCY.format("b", "mine")}, b.id
+            FROM games_seat mine JOIN games_game b ON b.id = mine.game_id
+            WHERE mine.player_id = %(player)s AND b.id = %(before)s)"""  # noqa: S608 - of constants
+    sql = f"""SELECT json_build_object({SUMMARY})::text
+        FROM games_seat me JOIN games_game g ON g.id = me.game_id
+        WHERE me.player_id = %(player)s AND g.status IN ('open', 'running') {following}
+        ORDER BY {urgency} DESC, me.game_id DESC LIMIT %(limit)s"""  # noqa: S608 - likewise
+    with connection.cursor() as cursor:
+        cursor.execute(sql, {"player": player, "before": before, "limit": limit})
+        return [_decoder.decode(row[0]) for row in cursor.fetchall()]

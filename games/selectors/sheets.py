@@ -1,35 +1,65 @@
-"""A game with a part of its log in words, read at once: what a page about it shows."""
+"""A game with a position and a part of its log in words, read at once: what a page about it shows."""
 
-from itertools import islice
 from uuid import UUID
+
+from msgspec import Struct
 
 from cardsite.problems import Problem
 from games.selectors.access import may_see, seat_of
-from games.selectors.lookup import LogPage
-from games.selectors.rows import SummaryRow
-from games.selectors.seen import entry_seen
+from games.selectors.lookup import LogPage, Viewer, eyes_of
+from games.selectors.rows import GameRow, SummaryRow
+from games.selectors.seen import SeenPosition, entry_seen, position_seen
 from games.selectors.tables import history_read
 
 
-def game_sheet(
-    *, game_id: UUID, player_id: UUID | None, ply: int | None, limit: int
-) -> tuple[SummaryRow, LogPage, int]:
-    """A game that the player may see, the page of its log that has the entry which led to `ply` (the first page
-    where that is not given), and the ply of the first entry of that page. Before the start the log is empty.
+class Sheet(Struct, frozen=True):
+    """A game; the `position` at `ply`, which is none before the start; the page of the log that has the entry
+    which led to it, and the ply of the `first` entry of that page. All is seen with the eyes of `viewer`, where
+    that was asked for and may be, else with those of who asks."""
 
-    Raises `Problem` not_found: no such game, or none for this player to see, or it has not come to that ply.
+    row: SummaryRow
+    ply: int
+    position: SeenPosition | None
+    log: LogPage
+    first: int
+    viewer: Viewer | None
+
+
+def game_sheet(
+    *, game_id: UUID, player_id: UUID | None, ply: int | None, viewer: Viewer | None, limit: int
+) -> Sheet:
+    """A game that the player may see, at a ply: the last one where it has not come so far, and where none is given
+    the newest while it goes on, then that of the deal.
+
+    Raises `Problem` not_found: no such game, or none for this player to see.
     """
     history = history_read(game_id=game_id)
     if history is None or not may_see(history.row, player_id):
         raise Problem("not_found", "There is no game here that you may see.")
     row = history.row
-    if ply is not None and ply > row.ply:
-        raise Problem("not_found", f"The game has come to ply {row.ply}.", ply=row.ply)
-    first = max((ply or 0) - 1, 0) // limit * limit
+    shown = (0 if row.has_ended else row.ply) if ply is None else min(ply, row.ply)
+    first = max(shown - 1, 0) // limit * limit
     if row.started_at is None:
-        return row, LogPage(row.ply, [], None), first
-    seat = seat_of(row, player_id)
-    entries = [
-        entry_seen(row, entry, step, seat) for entry, step in islice(history.steps(), first, first + limit)
-    ]
-    return row, LogPage(row.ply, entries, first + limit if first + limit < row.ply else None), first
+        return Sheet(row, shown, None, LogPage(row.ply, [], None), first, None)
+    viewer, seat, then = _eyes(row, player_id, viewer)
+    position, entries, last = history.dealt, [], first + limit
+    for number, (entry, step) in enumerate(history.steps()):
+        if number >= last:
+            break
+        if number >= first:
+            entries.append(entry_seen(row, entry, step, seat, then=then))
+        if number < shown:
+            position = step.after
+    log = LogPage(row.ply, entries, last if last < row.ply else None)
+    return Sheet(row, shown, position_seen(row, position, seat, then=then), log, first, viewer)
+
+
+def _eyes(
+    row: GameRow, player_id: UUID | None, viewer: Viewer | None
+) -> tuple[Viewer | None, int | None, bool]:
+    """With whose eyes it is looked, the seat of these, and whether as they saw it at the time."""
+    try:
+        seat, then = eyes_of(row, player_id, viewer)
+    except Problem:
+        return None, seat_of(row, player_id), False
+    return viewer, seat, then

@@ -15,6 +15,7 @@ from uuid import UUID
 
 import msgspec
 from django.conf import settings
+from django.db import connection
 from msgspec import Struct, field
 
 from accounts.models import Player
@@ -52,6 +53,9 @@ MOST_LOOKED_AT = 30
 MOST_TRIES = 8
 """A good player of a patience takes the best of so many playouts."""
 MOST_SEATS, WAITING = 4, 3
+WEEK_AGO = timedelta(days=7)
+"""So long ago there is a day on which somebody has lost to another for sure: it was last week, however one counts."""
+PLIES_OF_LOST = 12
 QUICK_CLOCKS: tuple[Clock, ...] = (TurnClock(120), TurnClock(300), BankClock(600, 10))
 AT_ONCE = 100
 """Moments in a transaction."""
@@ -86,20 +90,40 @@ class Lost(Struct, frozen=True):
 
 
 class Filled(Struct):
-    """What was made: the players' names, how many games, and some that were lost."""
+    """What was made: the players' names, how many games, and those that were lost."""
 
     players: list[str] = field(default_factory=list)
     games: int = 0
     lost: list[Lost] = field(default_factory=list)
 
 
+_OTHERS = (
+    ("accounts_player", "SELECT EXISTS (SELECT FROM accounts_player WHERE NOT is_staff)", "players"),
+    ("games_game", "SELECT EXISTS (SELECT FROM games_game)", "games"),
+)
+
+
+def others_found() -> str | None:
+    """Why this seems to be a server that others use, if it does; asked before any table need be there."""
+    if settings.HTTPS:
+        return "HTTPS is on, as on a server that others use"
+    tables = connection.introspection.table_names()
+    with connection.cursor() as cursor:
+        for table, statement, those in _OTHERS:
+            if table in tables:
+                cursor.execute(statement)
+                if cursor.fetchone()[0]:
+                    return f"there are {those} already"
+    return None
+
+
 def demo_fill(*, games: int, players: int, seed: int, password: str, tell: Callable[[], object]) -> Filled:
-    """Make players with a password and have them play games, up to now; `tell` is called for each game that is
-    over, or is left as it is. It takes transactions of its own, and another time for them alone."""
+    """Make players with a password and have them play games, up to now; `tell` is called for each player, and for
+    each game that is over, or is left as it is. It takes transactions of its own, and another time for them alone."""
     rng, filled = Random(seed), Filled()  # noqa: S311 - what is played is nobody's secret
     until = database_time()
     with pretended_times():
-        seated = _players(rng, players, password, until)
+        seated = _players(rng, players, password, until, tell)
         filled.players = [player.username for player in seated]
         try:
             _go_on(list(_Plan(rng, seated, until, filled, tell).things(games)), until)
@@ -112,7 +136,9 @@ def demo_fill(*, games: int, players: int, seed: int, password: str, tell: Calla
     return filled
 
 
-def _players(rng: Random, count: int, password: str, until: datetime) -> list[Player]:
+def _players(
+    rng: Random, count: int, password: str, until: datetime, tell: Callable[[], object]
+) -> list[Player]:
     """New players, who have been there for longer than the games."""
     made = list[Player]()
     names = (f"{name}{number or ''}" for number in range(1000) for name in NAMES)
@@ -129,6 +155,7 @@ def _players(rng: Random, count: int, password: str, until: datetime) -> list[Pl
         joined_at = until - WEEKS - DAY * (1 + 60 * rng.random())
         Player.objects.filter(id=player.id).update(created_at=joined_at)
         made.append(player)
+        tell()
     return made
 
 
@@ -169,7 +196,7 @@ class _Plan:
 
     def things(self, games: int) -> Iterator[tuple[datetime, Waits]]:
         """The deals of the day, and as many games, each with when it begins: of each rule set one goes on,
-        and some wait for somebody to join them."""
+        some wait for somebody to join them, and one was lost a week ago."""
         yield opening_of(self.since.date()), _daily_deals()
         each = cycle(CURRENT.values())
         for _ in CURRENT:
@@ -177,11 +204,16 @@ class _Plan:
         several = [rules for rules in CURRENT.values() if not rules.is_patience][:WAITING]
         for rules in several:
             yield self.until - HOUR * self.rng.uniform(0.1, 1), self._waiting(rules)
-        for _ in range(games - len(CURRENT) - len(several)):
+        yield self._a_week_ago(), self._several(several[0], most=PLIES_OF_LOST)
+        for _ in range(games - len(CURRENT) - len(several) - 1):
             begins = self.since + (self.until - self.since) * self.rng.random()
             rules = next(each)
             is_daily = rules.is_patience and self.rng.random() < SHARE_OF_DAILY
             yield begins, self._attempt(rules) if is_daily else self._game(rules)
+
+    def _a_week_ago(self) -> datetime:
+        """A moment of that day, hours before it is over."""
+        return opening_of((self.until - WEEK_AGO).date()) + HOUR * self.rng.uniform(8, 18)
 
     def _game(self, rules: AnyRules, *, goes_on: bool = False) -> Waits:
         return (
@@ -251,11 +283,12 @@ class _Plan:
             (_playout(self.rng, dealt) for _ in range(self.rng.randint(1, MOST_TRIES))), key=itemgetter(0)
         )[1]
 
-    def _several(self, rules: AnyRules, *, goes_on: bool) -> Waits:
-        """A game for several; one that goes on is played by the day, and so are some others."""
+    def _several(self, rules: AnyRules, *, goes_on: bool = False, most: int | None = None) -> Waits:
+        """A game for several; one that goes on is played by the day, and so are some others. One of `most` plies
+        is given up after these, within the hour."""
         rng = self.rng
         seated = rng.sample(self.players, rng.choice([seats for seats in rules.seats if seats <= MOST_SEATS]))
-        is_slow = goes_on or rng.random() < SHARE_OF_SLOW
+        is_slow = goes_on or (most is None and rng.random() < SHARE_OF_SLOW)
         clock = TurnClock(2 * DAY // SECOND) if is_slow else rng.choice(QUICK_CLOCKS)
         options = rules.resolve(read_options(rules, {}), len(seated))
         try:
@@ -275,20 +308,22 @@ class _Plan:
             yield SECOND * rng.uniform(2, 60)
             game_start(game_id=made.game_id, player=seated[0], entropy="")
             pace = 12 * SECOND if not is_slow else 15 * MINUTE if goes_on else 2 * HOUR
-            yield from self._played(made.game_id, seated, pace, is_given_up=not goes_on)
+            chance = 1 if goes_on else rng.random()
+            yield from self._played(made.game_id, seated, pace, chance, most)
             self._note_lost(rules, made.game_id, seated)
         finally:
             self.tell()
 
     def _played(
-        self, game_id: UUID, seated: Sequence[Player], pace: timedelta, *, is_given_up: bool
+        self, game_id: UUID, seated: Sequence[Player], pace: timedelta, chance: float, most: int | None
     ) -> Waits:
-        """A game for several to its end, or until they give it up, or do not come back to it."""
+        """A game for several to its end, or until they give it up, at the latest after `most` plies, or do not come
+        back to it, by chance."""
         rng = self.rng
-        chance = rng.random() if is_given_up else 1
-        is_late = chance < SHARE_OF_LATE
-        leaves = chance < SHARE_OF_LATE + SHARE_OF_RESIGNED
-        most = rng.randint(4, MOST_PLIES) if leaves else MOST_PLIES
+        is_late = most is None and chance < SHARE_OF_LATE
+        if most is None:
+            leaves = chance < SHARE_OF_LATE + SHARE_OF_RESIGNED
+            most = rng.randint(4, MOST_PLIES) if leaves else MOST_PLIES
         while (position := _position(game_id)).ending is None:
             yield pace * rng.uniform(0.2, 2)
             seat = rng.choice(position.to_act)

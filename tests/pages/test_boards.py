@@ -94,8 +94,31 @@ def test_a_board_by_measure_period_and_variant(board, visitor, query, caption, e
     assert rows(page) == expected
 
 
+def test_a_board_is_shown_by_the_first_measure_by_which_anybody_stands_on_it(board, visitor, anna):
+    page = visitor.page("/leaderboards/camelot/")
+    assert "<caption>Wins</caption>" in page  # nobody has played twenty games
+    assert [row[0] for row in rows(page)] == ["anna", "bo"]
+    assert '<option value="wins" selected>' in page
+    assert 'href="?measure=win_share"' not in page
+    finish(*(patience(anna) for _ in range(18)))
+    boards_project()
+    page = visitor.page("/leaderboards/camelot/")
+    assert "<caption>Share of wins</caption>" in page
+    assert '<option value="win_share" selected>' in page
+    assert "<caption>Share of wins</caption>" not in visitor.page("/leaderboards/camelot/?period=2026-10")
+
+
+def test_where_only_a_variant_was_played_its_board_is_shown(visitor, anna, time_stands):
+    time_stands(MONDAY)
+    finish(patience(anna, ruleset="freecell", variant="deal=1"))
+    boards_project()
+    page = visitor.page("/leaderboards/freecell/")
+    assert [row[0] for row in rows(page)] == ["anna"]
+    assert '<option value="deal=1" selected>Microsoft deal: 1</option>' in page
+
+
 @pytest.mark.parametrize(
-    "query", ["", "measure=wins&period=week&variant=x%3D1", "measure=wins&period=2020-W01"]
+    "query", ["measure=win_share", "measure=wins&period=week&variant=x%3D1", "measure=wins&period=2020-W01"]
 )
 def test_a_board_on_which_nobody_stands(board, visitor, query):
     page = visitor.page(f"/leaderboards/camelot/?{query}")

@@ -19,6 +19,7 @@ ROWS = {
     "": "200 200 200 200",
     "games/": "200 200 200 200",
     "games/{public}/": "200 200 200 200",
+    "your-games/": "302 200 200 200",
     "leaderboards/": "200 200 200 200",
     "leaderboards/<slug:slug>/": "200 200 200 200",
     "daily/": "200 200 200 200",
@@ -30,9 +31,11 @@ ROWS = {
     "log-in": "200 302 302 302",
     "log-out": "405 405 405 405",
     "preferences": "405 405 405 405",
+    "favicon.ico": "200 200 200 200",
     "account/": "302 200 200 200",
     "account/password": "302 200 200 200",
     "account/erase": "302 200 200 200",
+    "account/export": "302 200 200 200",
     "tokens/": "302 200 200 200",
     "tokens/<uuid:token_id>/revoke": "302 404 200 404",
     "password-reset/": "200 200 200 200",
@@ -112,6 +115,13 @@ def test_a_private_game_is_answered_to_strangers_as_one_that_is_not_there(browse
     pages = [browser.page(f"/games/{game_id}/", 404) for game_id in (private, uuid4())]
     there, not_there = (re.sub(r"[0-9a-f-]{36}|value=\"\w{64}\"", "*", page) for page in pages)
     assert there == not_there
+
+
+def test_the_icon_is_where_it_is_looked_for(visitor):
+    answer = visitor.get("/favicon.ico")
+    assert answer.headers["Content-Type"] == "image/x-icon"
+    assert answer.content.startswith(b"\0\0\1\0")
+    assert 'rel="icon" type="image/svg+xml"' in visitor.page("/")
 
 
 @pytest.mark.parametrize(

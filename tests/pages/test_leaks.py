@@ -43,6 +43,8 @@ def test_what_is_hidden_from_a_viewer_changes_no_page(
         *(f"?ply={ply}" for ply in {0, 1, len(entries)} if ply <= len(entries)),
         "?seat=0",
         "?seat=1",
+        "?seat=spectator",
+        f"?ply={len(entries) + 1}&seat=0",
     ]
     for look in looks:
         one, two = (shown(browser.get(f"/games/{game}/{look}")) for game in games)
@@ -50,7 +52,11 @@ def test_what_is_hidden_from_a_viewer_changes_no_page(
         assert one[0] == 200
     listing = browser.page("/games/?state=running")
     rows = {
-        game: re.search(rf'<tr role="row">\s*<th[^>]*><a href="/games/{game}/.*?</tr>', listing, re.DOTALL)
+        game: re.search(
+            rf'<tr role="row"(?: class="own")?>\s*<th[^>]*><a href="/games/{game}/.*?</tr>',
+            listing,
+            re.DOTALL,
+        )
         for game in games
     }
     one, two = (VARIES_ON_PAGES.sub("*", rows[game][0]) for game in games)

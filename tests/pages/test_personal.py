@@ -1,12 +1,48 @@
-"""The end of an account by browser, and what a player is told of sanctions."""
+"""All that is known of a player by browser, the end of an account, and what a player is told of sanctions."""
+
+import json
 
 import pytest
 
 from accounts.models import Player
 from accounts.services.sanctions import player_sanction
+from games.pages import personal
+from games.services.playing import moves_play
 from tests.expect import nothing_changes
 from tests.pages.conftest import PASSWORD, Browser
 from tests.pages.test_entering import errors
+
+
+def test_all_that_is_known_of_one_is_a_single_file(at_home, nils, bo, make_game, monkeypatch):
+    monkeypatch.setattr(personal, "FACTS_AT_ONCE", 3)
+    for _ in range(4):
+        game = make_game("sicksack", [nils, bo])
+        moves_play(game_id=game, player=nils, body=b'{"ply": 0, "move": {"type": "chance"}}')
+    assert 'href="/account/export" download' in at_home.page("/account/")
+    with nothing_changes():
+        answer = at_home.get("/account/export")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="nils.json"'
+    assert answer.headers["Cache-Control"] == "no-store"
+    whole = json.loads(answer.getvalue())
+    path, by_api = "/api/v1/me/export?limit=2", []
+    while path is not None:
+        page = at_home.get(path, headers={"Accept": "application/json"}).json()
+        by_api += page["items"]
+        path = page["next"]
+    assert whole == {"items": by_api, "next": None}
+    kinds = [fact["type"] for fact in by_api]
+    assert {kind: kinds.count(kind) for kind in ("account", "game", "move")} == {
+        "account": 1,
+        "game": 4,
+        "move": 4,
+    }
+
+
+def test_it_is_not_asked_for_again_and_again(at_home, settings):
+    settings.EXPORT_PAGES_PER_MINUTE = 1
+    assert [at_home.get("/account/export").status_code for _ in range(2)] == [200, 429]
 
 
 def test_an_account_is_erased_by_its_name_and_password(at_home, nils, visitor):

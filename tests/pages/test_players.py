@@ -11,6 +11,8 @@ from games.catalog import CURRENT
 from games.clauses import rule_books
 from games.pages.chart import Point, chart_of
 from games.selectors.standings import rating_changes
+from games.services.boards import boards_project
+from games.services.erasing import player_erase
 from games.services.leaving import game_resign
 from tests.api.finished import NOON, finish, of_several, patience
 from tests.pages.conftest import Browser
@@ -62,6 +64,35 @@ def test_a_newcomer_has_an_empty_page(visitor, nils):
 def test_a_bot_names_its_owner(visitor, anna):
     bot_create(owner=anna, username="robot", display_name=None)
     assert 'a bot of <a href="/players/anna/">anna</a>' in visitor.page("/players/robot/")
+
+
+def test_who_has_erased_the_account_is_named_by_no_link(visitor, anna, bo, cilla, make_game, time_stands):
+    time_stands(NOON)
+    running = make_game("sicksack", [anna, bo, cilla])
+    finish(of_several([anna, bo], [2, 1]))
+    boards_project()
+    over = make_game("sicksack", [anna, bo])
+    player_erase(player=anna, by=anna, reason="a test")
+    for path in (
+        "/",
+        "/games/",
+        f"/games/{over}/",
+        f"/games/{running}/",
+        "/leaderboards/sicksack/",
+        "/players/bo/",
+    ):
+        page = visitor.page(path)
+        assert '<span class="quiet">deleted player</span>' in page, path
+        assert "deleted-" not in page, path
+    assert "<h1>deleted player \N{EN DASH} bo</h1>" in visitor.page(f"/games/{over}/")
+    assert "raderad spelare" in visitor.page("/games/", accept_language="sv")
+
+
+def test_whoever_is_logged_in_is_not_asked_to_sign_up(visitor, at_home):
+    assert 'class="button" href="/sign-up"' in visitor.page("/").partition("<main")[2]
+    page = at_home.page("/")
+    assert 'href="/sign-up"' not in page
+    assert 'class="button" href="/your-games/"' in page
 
 
 def test_games_of_a_player_are_those_that_one_may_see(visitor, anna, bo, browser_of, make_game):

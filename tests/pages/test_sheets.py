@@ -1,14 +1,21 @@
 """The page of a game."""
 
 import re
+from datetime import UTC, datetime, timedelta
+from itertools import islice
 
+import msgspec
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.catalog import CURRENT
 from games.clock import BankClock, TurnClock
+from games.pages.positions import PARTS
+from games.selectors.tables import table_read
 from games.services.leaving import game_resign
 from games.services.playing import moves_play
+from games.table import stored_move
 from tests.api.checks import records
 from tests.expect import nothing_changes
 from tests.pages.conftest import Browser
@@ -58,7 +65,7 @@ def test_a_running_game_is_followed_by_its_events(visitor, running):
     }
     assert "<h1>anna \N{EN DASH} bo</h1>" in page
     assert '<span class="badge">Being played</span>' in page
-    assert "3600 s for each turn" in page
+    assert "1 hour for each turn" in page
     assert "to move" in page
     assert list(listed(page)) == [1]
     assert f"{api}proof" not in page
@@ -104,7 +111,7 @@ def test_moves_are_pages_of_fifty_by_the_ply(visitor, won):
         ("seat=x", 400),
         ("seat=-1", 400),
         ("ply=%00", 400),
-        ("ply=1000", 404),
+        ("seat=spectators", 400),
     ],
 )
 def test_a_place_that_is_none_is_refused(visitor, won, query, status):
@@ -135,8 +142,124 @@ def test_an_open_game_has_no_board(visitor, anna, make_game):
     assert "<script" not in page
     assert "The game has not started, and no card is dealt." in page
     assert page.count("free</span>") == 2
-    assert "600 s for all turns, and 10 s more with each" in page
-    assert visitor.get(f"/games/{game}/?ply=1").status_code == 404
+    assert "10 minutes for all turns, and 10 seconds more with each" in page
+    page = visitor.page(f"/games/{game}/?ply=1&seat=0")
+    assert "The game has 0 moves, and has not come so far" in page
+    assert board(page) is None
+
+
+def position(page):
+    """What the page says in words of the position: its title, and the parts of the table by name."""
+    section = page.partition('id="position"')[2].partition("</section>")[0]
+    title = re.search(r"<h2[^>]*>(.*?)</h2>", section)[1]
+    return title, dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", section))
+
+
+def current(page):
+    return re.findall(r'<li aria-current="true" id="now"><a class="ply" href="\?ply=(\d+)', page)
+
+
+def test_without_a_board_the_position_that_is_asked_for_is_there_in_words(visitor, won):
+    title, parts = position(visitor.page(f"/games/{won}/"))
+    assert title == "The position after the deal"
+    assert parts["Column 1"] == "JD, KD, 2S, 4C, 3S, 6D, 6S"
+    assert parts["Foundations"] == "C: empty, D: empty, H: empty, S: empty"
+    page = visitor.page(f"/games/{won}/?ply=57")
+    title, parts = position(page)
+    assert title == f"The position after move 57 of {len(WON.split())}"
+    assert parts["Foundations"] == "C: 4C, D: AD, H: 8H, S: 3S"
+    assert current(page) == ["57"]
+    steps = re.findall(r'href="\?ply=(\d+)#position">([^<]*)<', page)
+    assert steps[:4] == [
+        ("0", "The deal"),
+        ("56", "Back"),
+        ("58", "On"),
+        (str(len(WON.split())), "The last move"),
+    ]
+
+
+def test_the_words_are_those_of_the_seat_that_is_asked_for(visitor, anna, browser_of, running, bo):
+    hand = re.compile(r"[2-9TJQKA][CDHS](, [2-9TJQKA][CDHS])*")
+    title, parts = position(visitor.page(f"/games/{running}/"))
+    assert title == "The position after move 1 of 1"  # the newest of a game that goes on
+    assert all("face down" in parts[f"Hand, {name}"] for name in ("anna", "bo"))
+    _, parts = position(browser_of(anna).page(f"/games/{running}/"))
+    assert hand.fullmatch(parts["Hand, anna"])
+    assert "face down" in parts["Hand, bo"]
+    # What was asked for and may not be is not seen.
+    assert (
+        position(visitor.page(f"/games/{running}/?seat=0"))[1]
+        == position(visitor.page(f"/games/{running}/"))[1]
+    )
+    game_resign(game_id=running, player=bo)
+    _, everything = position(visitor.page(f"/games/{running}/?ply=1"))
+    assert hand.fullmatch(everything["Hand, anna"])
+    assert hand.fullmatch(everything["Hand, bo"])
+    assert hand.fullmatch(everything["Stock"])
+    page = visitor.page(f"/games/{running}/?ply=1&seat=1")
+    _, parts = position(page)
+    assert "face down" in parts["Hand, anna"]
+    assert parts["Hand, bo"] == everything["Hand, bo"]
+    assert "face down" in parts["Stock"]
+    assert '<a href="?ply=1&amp;seat=1#position" aria-current="true">bo</a>' in page
+    assert '<a href="?ply=0&amp;seat=1#position">The deal</a>' in page
+    _, parts = position(visitor.page(f"/games/{running}/?ply=1&seat=spectator"))
+    assert all("face down" in parts[f"Hand, {name}"] for name in ("anna", "bo"))
+
+
+@pytest.mark.parametrize("slug", CURRENT)
+def test_every_table_has_words(slug, anna, bo, make_game, visitor, rng):
+    rules = CURRENT[slug]
+    seated = [anna, bo][: 1 if rules.is_patience else 2]
+    game = make_game(slug, seated)
+    for ply in range(6):
+        table = table_read(game_id=game)
+        seat = table.position.to_act[0]
+        legal = list(islice(rules.legal_moves(table.position.state, seat), 50))
+        body = msgspec.json.encode({"ply": ply, "move": stored_move(rng.choice(legal))})
+        moves_play(game_id=game, player=seated[seat], body=body)
+    fields = set(rules.View.__struct_fields__)
+    assert fields <= set(PARTS)
+    for language in ("en", "sv", "es"):
+        browser = Browser(**{"Accept-Language": language})
+        for ply in range(7):
+            title, parts = position(browser.page(f"/games/{game}/?ply={ply}"))
+            assert title
+            assert len(parts) >= 3
+            assert all(parts.values())
+
+
+def test_a_place_after_the_last_is_the_last(visitor, won):
+    page = visitor.page(f"/games/{won}/?ply=9999")
+    length = len(WON.split())
+    assert f"The game has {length} moves, and has not come so far: this is the last position." in page
+    assert board(page)["ply"] == str(length)
+    assert current(page) == [str(length)]
+    assert "not come so far" not in visitor.page(f"/games/{won}/?ply={length}")
+
+
+def test_a_move_that_nobody_asked_for_says_so(visitor, anna, bo, cilla, make_game):
+    game = make_game("sicksack", [anna, bo, cilla])
+    game_resign(game_id=game, player=anna)
+    page = visitor.page(f"/games/{game}/")
+    assert listed(page)[1] == "anna seat 0 gives up"
+    assert listed(page)[2].endswith(" by itself")
+
+
+def test_options_and_times_are_in_words(visitor, anna, make_game, time_stands):
+    start = datetime(2026, 11, 23, 12, tzinfo=UTC)
+    time_stands(start)
+    game = make_game("las-pintas", [anna], options={"deck": 40, "variant": "lost-kings"})
+    moves = table_read(game_id=game)
+    legal = next(CURRENT["las-pintas"].legal_moves(moves.position.state, 0))
+    moves_play(game_id=game, player=anna, body=msgspec.json.encode({"ply": 0, "move": stored_move(legal)}))
+    time_stands(start + timedelta(minutes=3, seconds=12))
+    game_resign(game_id=game, player=anna)
+    page = visitor.page(f"/games/{game}/")
+    assert "<dt>Cards</dt><dd>40</dd>" in page
+    assert "<dt>Variant</dt><dd>Lost kings</dd>" in page
+    assert "<dt>Took</dt><dd>3 minutes 12 seconds</dd>" in page
+    assert "<code>deck</code>" not in page
 
 
 def test_the_page_is_in_the_asked_language(running):

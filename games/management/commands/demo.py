@@ -11,15 +11,15 @@ from psycopg.errors import InsufficientPrivilege
 from tqdm import tqdm
 
 from games.locks import database_time
-from games.models import Game
-from games.services.demo import FEWEST_GAMES, FEWEST_PLAYERS, Filled, demo_fill
+from games.services.demo import FEWEST_GAMES, FEWEST_PLAYERS, WEEK_AGO, Filled, Lost, demo_fill, others_found
 
 PASSWORD = "cards-on-the-table"  # noqa: S105 - everybody is told
 EXAMPLES = 3
 
 
 class Command(BaseCommand):
-    """Exit status 1 where there are games already, or the database's account may make no schema."""
+    """Exit status 1, before anything is changed, where others seem to use the server; and where the database's
+    account may make no schema."""
 
     help = (
         "Fill a new server with players and the games of their last three weeks, played through the services. "
@@ -30,17 +30,27 @@ class Command(BaseCommand):
         parser.add_argument("--games", type=int, default=300, help="(default: %(default)s)")
         parser.add_argument("--players", type=int, default=24, help="(default: %(default)s)")
         parser.add_argument("--seed", type=int, default=1, help="of what is chosen (default: %(default)s)")
-        parser.add_argument("--add", action="store_true", help="also where there are games already")
+        parser.add_argument(
+            "--beside-others",
+            action="store_true",
+            help="also where there are players or games already, or HTTPS is on: anybody can log in as the new players",
+        )
 
-    def handle(self, *args: Any, games: int, players: int, seed: int, add: bool, **options: Any) -> None:
+    def handle(
+        self, *args: Any, games: int, players: int, seed: int, beside_others: bool, **options: Any
+    ) -> None:
         if games < FEWEST_GAMES or players < FEWEST_PLAYERS:
             raise CommandError(
                 f"a demo has {FEWEST_GAMES} games or more, and {FEWEST_PLAYERS} players or more"
             )
+        others = None if beside_others else others_found()
+        if others is not None:
+            raise CommandError(
+                f"{others}: nothing was changed. A demo's players have a password that everybody knows; "
+                "--beside-others makes them all the same"
+            )
         call_command("migrate", interactive=False, verbosity=options["verbosity"] - 1)
-        if Game.objects.exists() and not add:
-            raise CommandError("there are games already; with --add those of a demo are put beside them")
-        with tqdm(total=games, unit=" games", file=self.stderr) as bar:
+        with tqdm(total=players + games, unit=" players and games", file=self.stderr) as bar:
             try:
                 filled = demo_fill(
                     games=games, players=players, seed=seed, password=PASSWORD, tell=bar.update
@@ -55,11 +65,18 @@ class Command(BaseCommand):
     def _tell(self, filled: Filled) -> None:
         names = ", ".join(filled.players)
         self.stdout.write(f"Log in as any of {names}, with the password {PASSWORD}")
-        now = database_time()
-        last_week = {
-            one.game: one for one in filled.lost if timedelta(days=2) < now - one.at < timedelta(days=9)
-        }
-        for lost in list(last_week.values())[:EXAMPLES]:
+        for lost in _examples(filled.lost):
+            day = lost.at.date()
+            self.stdout.write(f"{lost.player} lost at {lost.ruleset} on {day}: /games/{lost.game}/")
             self.stdout.write(
-                f"{lost.player} lost at {lost.ruleset} on {lost.at.date()}: /games/{lost.game}/"
+                f"    found by /games/?player={lost.player}&result=loss&ended_from={day}&ended_to={day}"
             )
+
+
+def _examples(lost: list[Lost]) -> list[Lost]:
+    """Some that were lost last week, of a game one: from seven days ago until yesterday, the earliest first, as on
+    the first of these days it was last week however one counts."""
+    now = database_time()
+    days = (now - WEEK_AGO).date(), (now - timedelta(days=1)).date()
+    last_week = {one.game: one for one in lost if days[0] <= one.at.date() <= days[1]}
+    return sorted(last_week.values(), key=lambda one: one.at)[:EXAMPLES]

@@ -1,0 +1,97 @@
+"""One's own games by browser: those that wait for one, those that go on, and those that are over."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.selectors.finding import unfinished_games_found
+from games.services.leaving import game_resign
+from games.services.playing import moves_play
+from tests.expect import nothing_changes
+from tests.pages.test_finding import links
+
+
+@pytest.fixture
+def games(anna, bo, cilla, make_game):
+    """Games by a name each, made in this order."""
+    made = {
+        "bo's turn": make_game("sicksack", [bo, anna]),
+        "anna's turn": make_game("sicksack", [anna, bo]),
+        "open": make_game("kraftkort", [anna], start=False, seats=3),
+        "lost": make_game("sicksack", [anna, bo]),
+        "private": make_game("sicksack", [anna, cilla], private=True),
+        "of others": make_game("sicksack", [bo, cilla]),
+    }
+    game_resign(game_id=made["lost"], player=anna)
+    return made
+
+
+def names_of(games, rows):
+    names = {game_id: name for name, game_id in games.items()}
+    return [names[row.id] for row in rows]
+
+
+def test_those_that_wait_for_one_come_first(games, anna, bo, stranger):
+    def going(player):
+        return names_of(games, unfinished_games_found(player=player.id, before=None, limit=9))
+
+    assert going(anna) == ["private", "anna's turn", "bo's turn", "open"]
+    assert going(bo) == ["of others", "bo's turn", "anna's turn"]
+    assert going(stranger) == []
+    moves_play(game_id=games["anna's turn"], player=anna, body=b'{"ply": 0, "move": {"type": "chance"}}')
+    assert going(bo)[0] == "of others"
+    assert set(going(bo)) == {"of others", "bo's turn", "anna's turn"}
+
+
+def test_pages_are_the_list_without_gap_or_double(games, anna):
+    whole = unfinished_games_found(player=anna.id, before=None, limit=9)
+    paged, before = [], None
+    while page := unfinished_games_found(player=anna.id, before=before, limit=1):
+        paged += page
+        before = page[-1].id
+    assert [row.id for row in paged] == [row.id for row in whole]
+    assert unfinished_games_found(player=anna.id, before=games["of others"], limit=9) == []
+
+
+def test_the_page_is_led_to_and_says_whose_turn_it_is(games, anna, browser_of):
+    browser = browser_of(anna)
+    assert 'href="/your-games/"' in browser.page("/account/")
+    with nothing_changes():
+        page = browser.page("/your-games/")
+    assert links(page) == [
+        *(f"/games/{games[name]}/" for name in ("private", "anna's turn", "bo's turn", "open")),
+        f"/games/{games['lost']}/?ply=1&amp;seat=0",
+    ]
+    going, _, over = page.partition('id="over"')
+    assert going.count("<strong>Your turn</strong>") == 2
+    assert '<a href="/players/bo/">bo</a> <span class="badge">to move</span>' in going
+    assert "Waiting for players (2 seats free)" in going
+    assert '<span class="badge lost">Lost</span>' in over
+
+
+def test_who_has_none_is_led_to_games_that_wait_for_players(stranger, browser_of):
+    page = browser_of(stranger).page("/your-games/")
+    assert "None of your games goes on." in page
+    assert 'href="/games/?state=open"' in page
+    assert "No game of yours has ended yet." in page
+
+
+def test_a_cursor_of_nonsense_is_refused(stranger, browser_of):
+    assert "This address is not understood" in browser_of(stranger).page("/your-games/?cursor=x", 400)
+
+
+def test_many_games_are_pages_that_cost_the_same(anna, bo, make_game, browser_of):
+    browser, costs = browser_of(anna), []
+    for count in (3, 29):
+        for _ in range(count):
+            make_game("sicksack", [anna, bo])
+        with CaptureQueriesContext(connection) as queries:
+            page = browser.page("/your-games/")
+        costs.append((len(queries), len(links(page))))
+    assert costs == [(4, 3), (4, 30)]
+    following = re.search(r'rel="next" href="(\?cursor=[0-9a-f]{32})"', page)[1]
+    page = browser.page(f"/your-games/{following}")
+    assert len(links(page)) == 2
+    assert 'id="over"' not in page
