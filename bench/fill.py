@@ -26,8 +26,7 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
 from tqdm import tqdm  # noqa: E402
 
-from accounts.models import new_id  # noqa: E402
-from bench.playouts import TABLES, Playout, Rows  # noqa: E402
+from bench.playouts import TABLES, Playout, Rows, id_of  # noqa: E402
 from cardsite import embedded  # noqa: E402
 from games.services.boards import boards_rebuild  # noqa: E402
 
@@ -65,16 +64,19 @@ def main() -> None:
 
 
 def make_players(count: int) -> list[UUID]:
-    """New players, who cannot log in."""
-    players = [new_id() for _ in range(count)]
-    columns = "id, username, display_name, password, email, is_superuser, is_staff, is_active"
+    """New players, who cannot log in: they have come one after the other over the last two years."""
+    now, rng = datetime.now(UTC), Random()
+    joined = [now - 2 * YEAR * (count - number) / count for number in range(count)]
+    columns = "id, username, display_name, password, email, is_superuser, is_staff, is_active, created_at"
+    players = []
     with (
         connection.cursor() as cursor,
         cursor.copy(copy_statement("accounts_player", columns)) as copy,
     ):
-        for player in players:
+        for at in joined:
+            players.append(player := id_of(at, rng))
             name = f"p-{player.hex[-12:]}"
-            copy.write_row((player, name, name, "!", "", False, False, True))
+            copy.write_row((player, name, name, "!", "", False, False, True, at))
     return players
 
 

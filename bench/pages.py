@@ -7,6 +7,7 @@ the slowest, by the median, and every query that reads a table of some size from
 """
 
 import argparse
+import logging
 import os
 import re
 import time
@@ -184,6 +185,7 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=4, help="pages of each shape")
     parser.add_argument("--at", nargs="*", default=[], help="these alone, and where they lead")
     given = parser.parse_args()
+    logging.disable(logging.WARNING)  # of what is refused, which is printed here
     if settings.EMBEDDED_DATABASE is not None:
         embedded.ensure(settings.EMBEDDED_DATABASE)
     call_command("migrate", interactive=False, verbosity=0)

@@ -132,10 +132,14 @@ class Playout:
         rows.moves += len(self.log)
 
     def _new_id(self) -> UUID:
-        """A UUIDv7 of the time of its start."""
-        milliseconds = int(self.started_at.timestamp() * 1000)
-        chance = self.rng.getrandbits
-        return UUID(int=milliseconds << 80 | 7 << 76 | chance(12) << 64 | 2 << 62 | chance(62))
+        return id_of(self.started_at, self.rng)
+
+
+def id_of(at: datetime, rng: Random) -> UUID:
+    """A UUIDv7 of a time."""
+    milliseconds = int(at.timestamp() * 1000)
+    chance = rng.getrandbits
+    return UUID(int=milliseconds << 80 | 7 << 76 | chance(12) << 64 | 2 << 62 | chance(62))
 
 
 def _json(value: object) -> str:

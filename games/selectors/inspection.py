@@ -19,6 +19,7 @@ from django.db.models import (
 from msgspec import Struct
 from msgspec.structs import replace
 
+from accounts.models import Player
 from cardsite.problems import Problem
 from games.models import Game, Result, Reveal, Seat
 from games.selectors.access import require_started
@@ -134,11 +135,11 @@ def newest_games_of(*, player_id: UUID, viewer_id: UUID, limit: int) -> list[Gam
 
 
 def with_seats(games: QuerySet[Game], *, viewer_id: UUID) -> QuerySet[Game]:
-    """Games with their seats, players and results, in two statements more; `is_sealed` are those of which the
+    """Games with their seats, players and results, in three statements more; `is_sealed` are those of which the
     viewer is not shown how they went, since others still play the same deal."""
-    seats = Seat.objects.select_related("player").only(
-        "number", "game", "player__username", "player__display_name", "player__bot_of"
-    )
+    # Joined, some dozen seats would have the table of players read whole, where it is no large one.
+    players = Player.objects.only("username", "display_name", "bot_of")
+    seats = Seat.objects.only("number", "game", "player").prefetch_related(Prefetch("player", players))
     is_sealed = Q(sealed_until__gt=_NOW) & ~_revealed(viewer_id)
     return (
         games.defer("link_digest")

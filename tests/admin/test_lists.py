@@ -247,9 +247,9 @@ def test_what_is_not_shown_cannot_be_asked_for(boss, things, path, query):
 # What they cost.
 
 COSTS = {
-    GAMES: 5,
-    f"{GAMES}?player=anna&result=win": 7,
-    f"{GAMES}?_facets=True": 5,
+    GAMES: 6,
+    f"{GAMES}?player=anna&result=win": 8,
+    f"{GAMES}?_facets=True": 6,
     PLAYERS: 5,
     JOBS: 4,
     AUDIT: 3,
@@ -344,8 +344,8 @@ def test_lists_of_three_and_of_thirty_cost_the_same(boss, many, warm):
 def test_pages_of_little_and_of_much_cost_the_same(boss, many, warm, anna, bo, make_game):
     game = make_game("sicksack", [anna, bo])
     costs = {
-        f"{PLAYERS}{anna.id}/change/": 17,
-        f"{GAMES}{game}/change/": 10,
+        f"{PLAYERS}{anna.id}/change/": 18,
+        f"{GAMES}{game}/change/": 11,
         "/admin/": 2,
     }
     for path in costs:
