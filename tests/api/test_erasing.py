@@ -216,7 +216,7 @@ def test_tokens_sessions_tickets_and_password_are_dead_at_once(zebedee, lived):
 @pytest.mark.parametrize("name", ["Zebedee", "zebedee", "ZEBEDEE", "zebbot", "ZebBot"])
 def test_the_name_is_never_taken_again_and_it_is_not_told_why(zebedee, lived, bo, anonymous, name):
     erase(zebedee)
-    detail = f"There is already a player named {name}."
+    detail = f"The name {name} is taken, or was once."
     with nothing_changes():
         answer = anonymous.post("accounts/", {"username": name, "password": "green-heron-12"})
         problem(answer, "username_taken", detail=detail)
