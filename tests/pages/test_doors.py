@@ -32,6 +32,7 @@ ROWS = {
     "preferences": "405 405 405 405",
     "account/": "302 200 200 200",
     "account/password": "302 200 200 200",
+    "account/sessions": "302 200 200 200",
     "account/erase": "302 200 200 200",
     "tokens/": "302 200 200 200",
     "tokens/<uuid:token_id>/revoke": "302 404 200 404",
