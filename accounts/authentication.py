@@ -3,7 +3,9 @@
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from django.contrib.auth import SESSION_KEY
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, authenticate
+from django.contrib.sessions.backends.base import SessionBase
+from django.utils.crypto import constant_time_compare
 from rest_framework import authentication
 from rest_framework.authentication import BaseAuthentication, BasicAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
@@ -11,7 +13,7 @@ from rest_framework.request import Request
 
 from accounts.models import ApiToken, Player, session_handle
 from accounts.selectors.accesses import Access, accesses_standing
-from accounts.selectors.sanctions import suspended, suspension_of
+from accounts.selectors.sanctions import Suspension, suspended, suspension_of
 from accounts.selectors.tokens import token_by_secret
 from accounts.services.tokens import note_token_use
 from accounts.tickets import ticket_access
@@ -71,8 +73,9 @@ class SessionAuthentication(authentication.SessionAuthentication):
     def authenticate(self, request: Request) -> tuple[Player, None] | None:
         """The session's player, or None. Raises `TurnedAway`, or `PermissionDenied` without a CSRF token."""
         found: tuple[Player, None] | None = super().authenticate(request)
-        if found is None and SESSION_KEY in request.session:
-            _turn_away_if_suspended(request.session[SESSION_KEY])
+        suspension = suspension_of_session(request.session) if found is None else None
+        if suspension is not None:
+            raise TurnedAway(suspended(suspension))
         return found
 
 
@@ -89,6 +92,31 @@ class PasswordAuthentication(BasicAuthentication):
         except Problem as problem:
             raise TurnedAway(problem) from None
         return found
+
+
+class RightsAuthentication(PasswordAuthentication):
+    """The same for what is a player's right while suspended, too: to take away all that is known, and to leave."""
+
+    def authenticate_credentials(
+        self, userid: str, password: str, request: Request | None = None
+    ) -> tuple[Player, None]:
+        """The player. Raises `AuthenticationFailed`, or `Problem` throttled."""
+        player = authenticate(request, username=userid, password=password, lets_suspended_in=True)
+        if not isinstance(player, Player):
+            raise AuthenticationFailed("Invalid username/password.")
+        return player, None
+
+
+def suspension_of_session(session: SessionBase) -> Suspension | None:
+    """What keeps out the player who has logged in by a session; of one that a new password has ended nothing is
+    told."""
+    if SESSION_KEY not in session:
+        return None
+    player = Player.objects.filter(id=session[SESSION_KEY], is_active=True).first()
+    known = session.get(HASH_SESSION_KEY, "")
+    if player is None or not constant_time_compare(known, player.get_session_auth_hash()):
+        return None
+    return suspension_of(player_id=player.id)
 
 
 def access_of(request: Request) -> Access | None:

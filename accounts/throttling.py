@@ -59,11 +59,22 @@ class PasswordBackend(ModelBackend):
         request: HttpRequest | None,
         username: str | None = None,
         password: str | None = None,
+        *,
+        lets_suspended_in: bool = False,
         **kwargs: Any,
     ) -> Player | None:
         """Raises `Problem` throttled, or suspended, which is told to who knows the password alone."""
+        user = self._known(request, username, password, **kwargs)
+        suspension = suspension_of(player_id=user.id) if user is not None and not lets_suspended_in else None
+        if suspension is not None:
+            raise suspended(suspension)
+        return user
+
+    def _known(
+        self, request: HttpRequest | None, username: str | None, password: str | None, **kwargs: Any
+    ) -> Player | None:
         if request is None or username is None:
-            return self._admitted(super().authenticate(request, username, password, **kwargs))
+            return super().authenticate(request, username, password, **kwargs)
         # Nobody has a name of another form, but the database may find somebody by it: a long s is an `S` to it.
         name = username.lower() if re.match(USERNAME, username) else ""
         who = f"{name} {client_address(request)}"
@@ -74,12 +85,6 @@ class PasswordBackend(ModelBackend):
         user = super().authenticate(request, username, password, **kwargs)
         if user is not None:
             allowance_restore(what=LOG_IN, who=who)
-        return self._admitted(user)
-
-    def _admitted(self, user: Player | None) -> Player | None:
-        suspension = suspension_of(player_id=user.id) if user is not None else None
-        if suspension is not None:
-            raise suspended(suspension)
         return user
 
     def get_user(self, user_id: UUID) -> Player | None:

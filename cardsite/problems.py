@@ -69,7 +69,7 @@ KINDS: dict[str, Kind] = {
     "game_full": Kind(409, "Every seat is taken"),
     "seats_open": Kind(409, "Not every seat is taken"),
     "ply_changed": Kind(409, "The game has moved on since the first page"),
-    "username_taken": Kind(409, "The user name is taken"),
+    "username_taken": Kind(409, "The user name is taken, or was once"),
     "too_large": Kind(413, "The body is too large"),
     "unsupported_media_type": Kind(415, "The body is not application/json"),
     "invalid": Kind(422, "A value cannot be used"),

@@ -1,6 +1,7 @@
 """Who is logged in by browser."""
 
 import hashlib
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -11,6 +12,10 @@ from accounts.models.player import Player
 if TYPE_CHECKING:
     # It loads this module.
     from cardsite.sessions import SessionStore
+
+
+BEGAN = "began"
+"""What a session keeps the second under at which its player came in."""
 
 
 class Session(AbstractBaseSession):
@@ -33,6 +38,12 @@ class Session(AbstractBaseSession):
     def handle(self) -> str:
         """What the session is called where its key must not be known."""
         return session_handle(self.session_key)
+
+    @property
+    def began_at(self) -> datetime | None:
+        """When the player came in, where it was kept."""
+        began = self.get_decoded().get(BEGAN)
+        return None if began is None else datetime.fromtimestamp(began, UTC)
 
 
 def session_handle(session_key: str) -> str:

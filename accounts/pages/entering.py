@@ -1,11 +1,14 @@
 """Signing up, logging in and out."""
 
+from typing import Any
+
 from django.contrib.auth import login
 from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
-from accounts.pages.forms import LogInForm, SignUpForm, problem_words
+from accounts.authentication import suspension_of_session
+from accounts.pages.forms import LogInForm, SignUpForm, problem_words, suspension_words
 from accounts.pages.refusing import Refusing
 from accounts.services.players import player_sign_up
 from accounts.throttling import may_sign_up
@@ -39,8 +42,8 @@ class SignUpView(Page):
                 display_name=given["display_name"] or None,
             )
         except Problem as problem:
-            if problem.code == "throttled":
-                form.add_error(None, problem_words(problem))
+            if problem.code in ("throttled", "username_taken"):
+                form.add_error(FIELDS.get(problem.code), problem_words(problem))
             else:
                 form.tell(problem, FIELDS)
             return self._form(form, problem.status)
@@ -55,12 +58,23 @@ class SignUpView(Page):
 
 
 class LogInView(Answering, Refusing, LoginView):
-    """Django's log-in, which leads to where one was, on this host alone, or else to the account."""
+    """Django's log-in, which leads to where one was, on this host alone, or else to the account. A browser whose
+    session is kept out is told why, and who is suspended what is still theirs."""
 
     template_name = "accounts/log_in.html"
     authentication_form = LogInForm
     redirect_authenticated_user = True
     next_page = "account"
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        kept_out = suspension_of_session(self.request.session)
+        filled: dict[str, Any] = super().get_context_data(**context)
+        refusal = filled["form"].refusal
+        return filled | {
+            "suspension": suspension_words(kept_out) if kept_out else None,
+            "is_suspended": kept_out or (refusal and refusal.code == "suspended"),
+            "api": self.request.build_absolute_uri("/api/v1"),
+        }
 
 
 class LogOutView(Answering, LogoutView):  # type: ignore[misc]  # whose answers are all whole

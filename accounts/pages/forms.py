@@ -1,6 +1,7 @@
 """The forms of the pages about accounts."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
@@ -9,10 +10,12 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, Se
 from django.contrib.auth.password_validation import password_validators_help_text_html
 from django.core.validators import RegexValidator
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.names import USERNAME
 from accounts.passwords import LONGEST_PASSWORD
+from accounts.selectors.sanctions import Suspension
 from cardsite.forms import ToldForm
 from cardsite.problems import Problem
 
@@ -188,7 +191,23 @@ class ResetForm(ToldForm):
 
 def problem_words(problem: Problem) -> str:
     """What is refused, in the language of the page where there are words for it."""
-    wait = problem.facts.get("retry_after")
-    if problem.code == "throttled" and wait is not None:
-        return str(gettext_lazy("Too many attempts; try again in {seconds} s.")).format(seconds=wait)
+    facts: Any = problem.facts
+    if problem.code == "throttled" and "retry_after" in facts:
+        words = gettext("Too many attempts; try again in {seconds} s.")
+        return words.format(seconds=facts["retry_after"])
+    if problem.code == "username_taken":
+        return gettext("This name is taken, or was once. Choose another.")
+    if problem.code == "suspended":
+        until = datetime.fromisoformat(facts["until"]) if facts["until"] else None
+        return suspension_words(Suspension(until, facts["reason"]))
     return problem.detail
+
+
+def suspension_words(suspension: Suspension) -> str:
+    """That an account is suspended, until when and why."""
+    if suspension.until is None:
+        words = gettext("This account is suspended until further notice: {reason}")
+        return words.format(reason=suspension.reason)
+    until = date_format(suspension.until.astimezone(UTC), "j M Y, H:i")
+    words = gettext("This account is suspended until {until} (UTC): {reason}")
+    return words.format(until=until, reason=suspension.reason)

@@ -8,10 +8,10 @@ from typing import TypeAlias
 from uuid import UUID
 
 from django.db.models import Q
-from django.db.models.functions import Now
 from msgspec import Struct
 
-from accounts.models import ApiToken, AuditEntry, Player, Sanction, Session
+from accounts.models import ApiToken, AuditEntry, Player, Sanction
+from accounts.selectors.sessions import live_sessions
 from cardsite.jsonbody import Timestamp, optional_timestamp, timestamp
 
 
@@ -33,8 +33,9 @@ class AccountFact(Fact, frozen=True, kw_only=True, tag="account"):
 
 
 class SessionFact(Fact, frozen=True, kw_only=True, tag="session"):
-    """A browser that is logged in, and until when."""
+    """A browser that is logged in, since when, where that was kept, and until when."""
 
+    began_at: Timestamp | None
     until: Timestamp
 
 
@@ -104,9 +105,14 @@ def _account(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fac
 
 
 def _sessions(player_id: UUID, after: str, limit: int) -> Sequence[tuple[str, Fact]]:
-    live = Session.objects.filter(player=player_id, expire_date__gt=Now()).defer("session_data")
-    found = sorted(live, key=lambda one: one.handle)
-    facts = [(one.handle, SessionFact(until=timestamp(one.expire_date))) for one in found]
+    found = sorted(live_sessions(player_id=player_id), key=lambda one: one.handle)
+    facts = [
+        (
+            one.handle,
+            SessionFact(began_at=optional_timestamp(one.began_at), until=timestamp(one.expire_date)),
+        )
+        for one in found
+    ]
     return [(place, fact) for place, fact in facts if place > after][:limit]
 
 

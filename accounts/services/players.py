@@ -118,7 +118,7 @@ def _clean_display_name(name: str) -> str:
 
 
 def _taken(username: str) -> Problem:
-    return Problem("username_taken", f"There is already a player named {username}.")
+    return Problem("username_taken", f"The name {username} is taken, or was once.")
 
 
 def _invalid(path: str, messages: list[str]) -> Problem:

@@ -10,7 +10,12 @@ from rest_framework.response import Response
 
 from accounts.api import views
 from accounts.api.asking import player_of
-from accounts.authentication import PasswordAuthentication
+from accounts.authentication import (
+    PasswordAuthentication,
+    RightsAuthentication,
+    SessionAuthentication,
+    TokenAuthentication,
+)
 from accounts.selectors import personal as of_account
 from accounts.selectors.players import bot_by_name
 from accounts.services.erasing import BY_ONESELF
@@ -60,9 +65,11 @@ class PersonalData(Struct, frozen=True):
 class _ErasingView(ApiView):
     """What ends an account is asked for with the password, which nobody has who found a token."""
 
+    erases_by: type[BaseAuthentication] = PasswordAuthentication
+
     def get_authenticators(self) -> list[BaseAuthentication]:
         if self._erases():
-            return [PasswordAuthentication()]
+            return [self.erases_by()]
         return super().get_authenticators()
 
     def permission_denied(
@@ -79,10 +86,13 @@ class _ErasingView(ApiView):
 class MeView(_ErasingView, views.MeView):
     """One's own account."""
 
+    erases_by = RightsAuthentication
+
     @operation(
         "erase_me",
-        "Erase one's account and one's bots, for ever: names, address, tokens and sessions are gone, running "
-        "games are given up, open ones left. What was played stays, by a deleted player, and nobody gets the name",
+        "Erase one's account and one's bots, for ever, also while suspended: names, address, tokens and sessions "
+        "are gone, running games are given up, open ones left. What was played stays, by a deleted player, and "
+        "nobody gets the name",
         answers={204: None},
         problems=("forbidden",),
         access="only password",
@@ -115,11 +125,14 @@ class BotView(_ErasingView):
 class PersonalDataView(ApiView):
     """All that is known of one."""
 
+    authentication_classes = (TokenAuthentication, RightsAuthentication, SessionAuthentication)
+
     @operation(
         "personal_data",
-        "Take away all that is known of one, page by page",
+        "Take away all that is known of one, page by page; by name and password also while suspended",
         query=Query(PersonalDataQuery),
         answers={200: PersonalData},
+        access="password",
     )
     def get(self, request: Request) -> Response:
         query = read_query(request, PersonalDataQuery)

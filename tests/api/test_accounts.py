@@ -113,7 +113,7 @@ def test_every_reserved_name_would_otherwise_be_one():
 def test_a_name_is_taken_in_every_case_of_its_letters_and_for_ever(make_player, username, active):
     make_player("Nils", is_active=active)
     with nothing_changes():
-        problem(sign_up(username), "username_taken", detail=f"There is already a player named {username}.")
+        problem(sign_up(username), "username_taken", detail=f"The name {username} is taken, or was once.")
 
 
 @pytest.mark.parametrize(

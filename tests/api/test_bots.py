@@ -135,7 +135,7 @@ def test_a_name_is_taken_whoever_has_it(anna, bo, username):
     for player in (anna, bo):
         with nothing_changes():
             answer = make_bot(player.client, username)
-        problem(answer, "username_taken", detail=f"There is already a player named {username}.")
+        problem(answer, "username_taken", detail=f"The name {username} is taken, or was once.")
 
 
 @pytest.mark.parametrize(

@@ -3,20 +3,18 @@
 import base64
 import json
 import threading
-import time
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db import connection, connections, transaction
+from django.db import connections, transaction
 from django.db.models import F
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, AuditEntry, ErasedName, IdempotentAnswer, Player, Session
 from accounts.selectors.accesses import Access
-from accounts.services import sanctions, sessions, tokens
 from accounts.services.audit import audit_write
 from accounts.services.erasing import account_erase
 from accounts.services.players import bot_create, player_update
@@ -216,7 +214,7 @@ def test_tokens_sessions_tickets_and_password_are_dead_at_once(zebedee, lived):
 @pytest.mark.parametrize("name", ["Zebedee", "zebedee", "ZEBEDEE", "zebbot", "ZebBot"])
 def test_the_name_is_never_taken_again_and_it_is_not_told_why(zebedee, lived, bo, anonymous, name):
     erase(zebedee)
-    detail = f"There is already a player named {name}."
+    detail = f"The name {name} is taken, or was once."
     with nothing_changes():
         answer = anonymous.post("accounts/", {"username": name, "password": "green-heron-12"})
         problem(answer, "username_taken", detail=detail)
@@ -256,9 +254,8 @@ def test_a_wrong_password_erases_nothing(zebedee, bo):
         problem(by_password("me/", name="nobody"), "invalid_credentials")
 
 
-def test_a_suspended_player_asks_the_staff_who_may_erase(zebedee, staff):
+def test_the_staff_erases_a_suspended_player_who_asks_for_it(zebedee, staff):
     player_sanction(player=zebedee, by=staff, kind="suspension", reason="x", until=None)
-    problem(by_password("me/"), "suspended")
     player_erase(player=zebedee, by=staff, reason="asked for by letter")
     zebedee.refresh_from_db()
     assert zebedee.erased_at is not None
@@ -443,7 +440,7 @@ def test_a_game_that_cannot_be_left_just_now_is_left_later(zebedee, bo, make_gam
 def test_the_job_does_it(zebedee):
     player_erase(player=zebedee, by=zebedee, reason="a test")
     token_create(player=zebedee, name="stray")
-    finish_erasing(**ProcrastinateJob.objects.get().args)
+    finish_erasing(**ProcrastinateJob.objects.get(args={"player_id": str(zebedee.id)}).args)
     assert not ApiToken.objects.exists()
 
 
@@ -499,53 +496,3 @@ def test_who_takes_the_name_while_it_is_being_erased_does_not_get_it(zebedee, bo
     thread.join()
     assert found == ["username_taken"]
     assert not Player.objects.filter(username__iexact="zebedee").exists()
-
-
-def until_somebody_waits():
-    """Until a transaction waits for another, but three seconds at most."""
-    for _ in range(60):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.05)
-
-
-MEANWHILE = {
-    "lift": lambda player, by: sanctions.sanction_lift(
-        sanction_id=player.sanctions.get().id, by=by, reason="heard"
-    ),
-    "revoke_token": lambda player, by: tokens.token_end(
-        player=player, token_id=player.tokens.first().id, by=by, reason="leaked"
-    ),
-    "revoke_tokens": lambda player, by: tokens.tokens_revoke_all(player=player, by=by, reason="leaked"),
-    "end_session": lambda player, by: sessions.session_end(
-        player=player, handle=player.sessions.get().handle, by=by, reason="leaked"
-    ),
-    "end_sessions": lambda player, by: sessions.sessions_end_all(player=player, by=by, reason="leaked"),
-}
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("act", MEANWHILE)
-def test_an_erasure_waits_for_what_is_being_done_about_the_player(zebedee, staff, monkeypatch, act):
-    player_sanction(player=zebedee, by=staff, kind="mute", reason="Zebedee shouted", until=None)
-    assert Client().login(username="Zebedee", password=PASSWORD)
-    begun = threading.Event()
-
-    def writes(**given):
-        begun.set()
-        until_somebody_waits()
-        audit_write(**given)
-
-    for module in (sanctions, tokens, sessions):
-        monkeypatch.setattr(module, "audit_write", writes)
-
-    def erases():
-        assert begun.wait(10)
-        player_erase(player=zebedee, by=zebedee, reason="a test")
-
-    together(lambda: MEANWHILE[act](Player.objects.get(id=zebedee.id), staff), erases)
-    assert Player.objects.get(id=zebedee.id).erased_at is not None
-    assert AuditEntry.objects.filter(act=act, player=zebedee).count() == 1
-    assert left_over() == {}

@@ -1,5 +1,6 @@
 """All that is known of one, for oneself alone, page by page."""
 
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -62,7 +63,8 @@ def test_sessions_that_are_over_are_no_longer_among_it(zebedee):
     first, second = Session.objects.filter(player=zebedee)
     Session.objects.filter(session_key=first.session_key).update(expire_date=timezone.now())
     found = by_type(zebedee.client.get_json(PATH)["items"])["session"]
-    assert found == [{"until": timestamp(second.expire_date)}]
+    assert found == [{"began_at": timestamp(second.began_at), "until": timestamp(second.expire_date)}]
+    assert abs(second.began_at - timezone.now()) < timedelta(minutes=1)
 
 
 def by_type(items):

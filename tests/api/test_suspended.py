@@ -130,6 +130,56 @@ def test_a_browsing_suspended_player_gets_a_page_that_says_so(nils, sanction):
     assert "sold seats" in answer.content.decode()
 
 
+def test_a_suspended_player_takes_away_what_is_known_by_name_and_password(
+    nils, bo, anonymous, sanction, make_game
+):
+    make_game("sicksack", [nils, bo])
+    sanction(nils)
+    answer = by_password(anonymous, "GET", "me/export")
+    assert answer.status_code == 200
+    assert_documented("/api/v1/me/export", "GET", answer)
+    items = answer.json()["items"]
+    assert [item["username"] for item in items if item["type"] == "account"] == ["nils"]
+    assert [item["reason"] for item in items if item["type"] == "sanction"] == ["sold seats"]
+    following = by_password(anonymous, "GET", "me/export?limit=1").json()["next"]
+    assert by_password(anonymous, "GET", following).json()["items"][0] == items[1]
+
+
+def test_a_suspended_player_erases_the_account_by_name_and_password(nils, anonymous, sanction):
+    bot_create(owner=nils, username="robot", display_name=None)
+    sanction(nils)
+    with nothing_changes():
+        problem(by_password(anonymous, "DELETE", "me/bots/robot/"), "suspended")
+        problem(by_password(anonymous, "DELETE", "me/", password="wrong-otter-47"), "invalid_credentials")
+    assert by_password(anonymous, "DELETE", "me/").status_code == 204
+    assert Player.objects.filter(erased_at=None).get().username == "boss"
+
+
+def test_nothing_but_the_password_gives_a_suspended_player_these_rights_and_no_others(
+    nils, anonymous, sanction
+):
+    browser = Browser()
+    browser.log_in()
+    sanction(nils)
+    with nothing_changes():
+        problem(nils.client.ask("GET", "me/export"), "suspended")
+        problem(browser.ask("GET", "me/export"), "suspended")
+        problem(anonymous.ask("GET", "me/export"), "unauthenticated")
+        for method, path, body in (("GET", "me/", None), ("PATCH", "me/", {"email": "n@example.org"})):
+            problem(by_password(anonymous, method, path, body), "suspended")
+
+
+def test_the_password_is_tried_no_more_often_for_these_rights(nils, anonymous, sanction, settings):
+    settings.LOG_IN_ATTEMPTS = 2
+    sanction(nils)
+    with nothing_changes():
+        for method, path in (("GET", "me/export"), ("PATCH", "me/")):
+            answer = by_password(anonymous, method, path, password="wrong-otter-47")
+            problem(answer, "invalid_credentials")
+        problem(by_password(anonymous, "DELETE", "me/"), "throttled")
+        problem(by_password(anonymous, "GET", "me/export"), "throttled")
+
+
 def test_what_was_suspended_is_let_in_again_when_it_is_lifted_or_over(nils, staff, sanction):
     first, second = sanction(nils), sanction(nils, until=database_time() + HOUR, reason="again")
     problem(nils.client.ask("GET", "me/"), "suspended", until=None, reason="sold seats")

@@ -34,6 +34,7 @@ ROWS = {
     "favicon.ico": "200 200 200 200",
     "account/": "302 200 200 200",
     "account/password": "302 200 200 200",
+    "account/sessions": "302 200 200 200",
     "account/erase": "302 200 200 200",
     "account/export": "302 200 200 200",
     "tokens/": "302 200 200 200",

@@ -1,0 +1,68 @@
+"""An account that is erased while something else is done about its player, each on a thread of its own."""
+
+import threading
+import time
+
+import pytest
+from django.db import connection
+
+from accounts.models import AuditEntry, Player
+from accounts.services import sanctions, sessions, tokens
+from accounts.services.audit import audit_write
+from accounts.services.sanctions import player_sanction
+from games.services.erasing import player_erase
+from tests.api.test_erasing import PASSWORD, left_over, zebedee
+from tests.api.threads import together
+from tests.conftest import Client
+
+__all__ = ["zebedee"]
+
+
+def until_somebody_waits():
+    """Until a transaction waits for another, but three seconds at most."""
+    for _ in range(60):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.05)
+
+
+MEANWHILE = {
+    "lift": lambda player, by: sanctions.sanction_lift(
+        sanction_id=player.sanctions.get().id, by=by, reason="heard"
+    ),
+    "revoke_token": lambda player, by: tokens.token_end(
+        player=player, token_id=player.tokens.first().id, by=by, reason="leaked"
+    ),
+    "revoke_tokens": lambda player, by: tokens.tokens_revoke_all(player=player, by=by, reason="leaked"),
+    "end_session": lambda player, by: sessions.session_end(
+        player=player, handle=player.sessions.get().handle, by=by, reason="leaked"
+    ),
+    "end_sessions": lambda player, by: sessions.sessions_end_all(player=player, by=by, reason="leaked"),
+}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("act", MEANWHILE)
+def test_an_erasure_waits_for_what_is_being_done_about_the_player(zebedee, staff, monkeypatch, act):
+    player_sanction(player=zebedee, by=staff, kind="mute", reason="Zebedee shouted", until=None)
+    assert Client().login(username="Zebedee", password=PASSWORD)
+    begun = threading.Event()
+
+    def writes(**given):
+        begun.set()
+        until_somebody_waits()
+        audit_write(**given)
+
+    for module in (sanctions, tokens, sessions):
+        monkeypatch.setattr(module, "audit_write", writes)
+
+    def erases():
+        assert begun.wait(10)
+        player_erase(player=zebedee, by=zebedee, reason="a test")
+
+    together(lambda: MEANWHILE[act](Player.objects.get(id=zebedee.id), staff), erases)
+    assert Player.objects.get(id=zebedee.id).erased_at is not None
+    assert AuditEntry.objects.filter(act=act, player=zebedee).count() == 1
+    assert left_over() == {}
