@@ -11,25 +11,23 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from accounts.admin.asking import asker
-from accounts.admin.audit import act_words, entries_about
 from accounts.admin.forms import RoleForm, UntilForm
-from accounts.models import ApiToken, Player, Sanction, Session
+from accounts.admin.standing import acts_table, sanctions_table, sessions_table, tokens_table
+from accounts.models import Player, Sanction
 from accounts.selectors.ranks import may_act_on, roles_below
 from accounts.services.naming import display_name_reset
 from accounts.services.roles import role_set
 from accounts.services.sanctions import player_sanction, sanction_lift
 from accounts.services.sessions import session_end, sessions_end_all
 from accounts.services.tokens import token_end, tokens_revoke_all
-from cardsite.admin import PageAdmin, act_page, game_link, id_in, link, moment, moment_words, player_link
+from cardsite.admin import PageAdmin, act_page, id_in, moment, moment_words, player_link
 from cardsite.filters import Choice
-from cardsite.tables import marks, table
+from cardsite.tables import marks
 
-MOST_SHOWN = 20
 STANDING = Q(lifted_at=None) & (Q(until=None) | Q(until__gt=Now()))
 OF_PEOPLE = {"warn", "mute", "suspend", "end-sessions", "role"}
 OF_PLAYERS_WITHOUT_A_ROLE = {"warn", "mute", "suspend", "erase"}
@@ -165,10 +163,10 @@ class AccountAdmin(PageAdmin):
             **(extra_context or {}),
             "title": player.username,
             "subtitle": None,
-            "tokens_table": _tokens_table(player, may_end=may_end),
-            "sessions_table": _sessions_table(player, may_end=may_end),
-            "sanctions_table": _sanctions_table(player, may_lift=may_lift),
-            "acts_table": _acts_table(player) if request.user.has_perm("accounts.view_auditentry") else None,
+            "tokens_table": tokens_table(player, may_end=may_end),
+            "sessions_table": sessions_table(player, may_end=may_end),
+            "sanctions_table": sanctions_table(player, may_lift=may_lift),
+            "acts_table": acts_table(player) if request.user.has_perm("accounts.view_auditentry") else None,
             "owner_link": self.owner(player) if player.bot_of else None,
             "acts_url": f"{reverse('admin:accounts_auditentry_changelist')}?player={player.username}",
             "acts_by_url": f"{reverse('admin:accounts_auditentry_changelist')}?by={player.username}"
@@ -447,73 +445,3 @@ def page_of(player: Player) -> str:
 def _may_see_addresses(request: HttpRequest) -> bool:
     """E-mail addresses are for those who answer for personal data."""
     return request.user.has_perm("accounts.erase_player")
-
-
-def _tokens_table(player: Player, *, may_end: bool) -> dict[str, Any]:
-    tokens = ApiToken.objects.filter(player=player, revoked_at=None).defer("digest").order_by("-id")
-    return table(
-        ("Token", "Begins with", "Made (UTC)", "Last used (UTC)", ""),
-        (
-            (
-                token.name,
-                f"{token.hint}…",
-                moment(token.created_at),
-                moment(token.last_used_at),
-                link(reverse("admin:accounts_token_end", args=(player.id, token.id)), "End")
-                if may_end
-                else "",
-            )
-            for token in tokens[:MOST_SHOWN]
-        ),
-    )
-
-
-def _sessions_table(player: Player, *, may_end: bool) -> dict[str, Any]:
-    sessions = Session.objects.filter(player=player).defer("session_data").order_by("-expire_date")
-    return table(
-        ("Session", "Ends (UTC)", ""),
-        (
-            (
-                session.handle,
-                moment(session.expire_date),
-                link(reverse("admin:accounts_session_end", args=(player.id, session.handle)), "End")
-                if may_end
-                else "",
-            )
-            for session in sessions[:MOST_SHOWN]
-        ),
-    )
-
-
-def _sanctions_table(player: Player, *, may_lift: bool) -> dict[str, Any]:
-    sanctions = Sanction.objects.filter(player=player).select_related("by", "lifted_by").order_by("-id")
-    in_force = {one.id for one in player.standing}  # type: ignore[attr-defined]  # of the page's query
-    rows = []
-    for one in sanctions[:MOST_SHOWN]:
-        if one.lifted_at is not None and one.lifted_by is not None:
-            held: object = format_html(
-                "lifted {} by {}: {}", moment(one.lifted_at), one.lifted_by.username, one.lift_reason
-            )
-        elif may_lift and one.id in in_force:
-            held = link(reverse("admin:accounts_sanction_lift", args=(player.id, one.id)), "Lift")
-        else:
-            held = ""
-        until = moment(one.until) if one.until or one.kind == Sanction.Kind.WARNING else "it is lifted"
-        rows.append((one.get_kind_display(), moment(one.at), one.by.username, one.reason, until, held))
-    return table(("Sanction", "At (UTC)", "By", "Why", "Until (UTC)", ""), rows)
-
-
-def _acts_table(player: Player) -> dict[str, Any]:
-    return table(
-        ("At (UTC)", "By", "What", "Why", "Game"),
-        (
-            (
-                moment(entry.at),
-                "the server" if entry.by is None else entry.by.username,
-                act_words(entry.act),
-                entry.reason,
-                game_link(entry.game, str(entry.game)[-12:]) if entry.game else "",
-            )
-            for entry in entries_about(player_id=player.id, limit=MOST_SHOWN)
-        ),
-    )

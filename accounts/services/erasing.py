@@ -58,8 +58,8 @@ def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
 
     Names, address, password, tokens, sessions and kept answers are gone, also the answer to who made a bot, and
     the names are taken out of what was written about the player; nobody gets the user names again. Raises
-    `Problem` forbidden (whoever has a role, and another's account unless one ranks above its player) or invalid
-    (no reason, or a long one).
+    `Problem` forbidden (whoever has a role, and the account of another or of another's bot, unless one ranks
+    above) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
     # Once the player is locked no bot is made any more.
@@ -68,7 +68,7 @@ def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
     locked = [one for one in lock_players(player_ids=[player.id, *bots]) if one.erased_at is None]
     if any(one.is_staff or one.is_superuser for one in locked):
         raise Problem("forbidden", "Whoever has a role loses it first.")
-    if by.id != player.id:
+    if by.id not in (player.id, player.bot_of_id):
         require_below(by=by, player=player)
     for bot in locked:
         if bot.bot_of_id is not None:

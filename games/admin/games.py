@@ -10,7 +10,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
@@ -84,7 +84,7 @@ class GameAdmin(PageAdmin):
             "Times",
             {
                 "classes": ("tab",),
-                "fields": ("created", "started", "ended", "clock_shown", "waits", "closes_after"),
+                "fields": ("created", "started", "ended", "clock_shown", "closes_after", "closes"),
             },
         ),
     )
@@ -187,14 +187,13 @@ class GameAdmin(PageAdmin):
     def clock_shown(self, game: Game) -> str:
         return clock_words(game)
 
-    @display(description="Closed when nothing was done for")
+    @display(description="Closed when nothing is done for")
     def closes_after(self, game: Game) -> str:
         return duration_words(game.abandon_after)
 
-    @display(description="Until when, by seat (UTC)")
-    def waits(self, game: Game) -> str:
-        until = ((moment(at) or "-",) for at in game.deadlines)
-        return format_html_join(", ", "{}", until) or "-"
+    @display(description="Closed if nothing is done until (UTC)")
+    def closes(self, game: Game) -> str:
+        return moment(game.abandoned_at) or "-"
 
     # The page.
 

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from cardsite.admin import moment, player_link
 from cardsite.tables import table
 from games.admin.words import results_by_seat
-from games.models import Game, RatingChange
+from games.models import Game, RatingChange, Seat
 
 
 def seats_table(game: Game) -> dict[str, Any]:
@@ -26,21 +26,27 @@ def seats_table(game: Game) -> dict[str, Any]:
         )
     rows: list[Sequence[object]] = []
     for seat in sorted(game.seats.all(), key=lambda one: one.number):
-        state = results.get(seat.number, "")
-        if seat.number in game.to_act:
-            state = "to act"
-        elif seat.number in game.left:
-            state = f"{state} (left)" if state else "left"
-        player = player_link(seat.player_id, seat.player.username)
-        rows.append(
-            (
-                seat.number,
-                format_html("<span>{} (bot)</span>", player) if seat.player.bot_of_id else player,
-                state,
-                "; ".join(changes.get(seat.player_id, [])),
-            )
-        )
-    return table(("Seat", "Player", "Result", "Rating"), rows)
+        rating = "; ".join(changes.get(seat.player_id, []))
+        rows.append((seat.number, _player(seat), _state(game, seat.number, results), rating))
+    return table(("Seat", "Player", "State", "Rating"), rows)
+
+
+def _player(seat: Seat) -> str:
+    """The user name, with what others see in its place on the pages outside."""
+    player = seat.player
+    shown = "" if player.display_name == player.username else f"“{player.display_name}”"
+    bot = "(bot)" if player.bot_of_id else ""
+    return format_html("<span>{} {} {}</span>", player_link(player.id, player.username), shown, bot)
+
+
+def _state(game: Game, number: int, results: dict[int, str]) -> str:
+    if number in game.to_act:
+        deadline = game.deadlines[number] if game.deadlines else None
+        return format_html("<span>to act until {}</span>", moment(deadline)) if deadline else "to act"
+    result = results.get(number, "")
+    if number not in game.left:
+        return result
+    return f"{result} (left)" if result else "left"
 
 
 def voiding_context(request: HttpRequest, game: Game) -> dict[str, Any]:

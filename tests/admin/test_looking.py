@@ -16,6 +16,7 @@ from accounts.models import ApiToken, AuditEntry, Player
 from accounts.services.players import bot_create
 from accounts.services.sanctions import player_sanction
 from games.admin.words import entry_words
+from games.clock import TurnClock
 from games.locks import database_time
 from games.models import Board, DailyDeal, Deal, Game, Move
 from games.selectors.activity import activity
@@ -308,6 +309,20 @@ def test_a_game_that_counts_for_nothing_says_so_first(boss, make_staff, anna, bo
     assert "they were one person" in notice
     assert f'href="{AUDIT}?game={game}&amp;act=void"' in notice
     assert page.index("cs-notice") < page.index("<game-board")
+
+
+def test_seats_say_who_sits_there_and_until_when_they_act(boss, anna, bo, make_game):
+    Player.objects.filter(id=anna.id).update(display_name="The best of all")
+    Player.objects.filter(id=bo.id).update(bot_of=boss.player)
+    game = make_game("sicksack", [anna, bo], clock=TurnClock(60))
+    stored = Game.objects.get(id=game)
+    page = boss.page(f"{GAMES}{game}/change/")
+    assert "“The best of all”" in page
+    assert page.count("(bot)") == 1
+    (deadline,) = (at for at in stored.deadlines if at is not None)
+    assert re.search(rf"to act until <time[^>]*>{deadline.day} {deadline:%b %Y, %H:%M:%S}</time>", page)
+    assert "0:01:00 for each turn" in page
+    assert "30 days" in page
 
 
 def test_links_carry_no_filters(boss, anna, make_game):
