@@ -37,6 +37,12 @@ class FreecellMove(Struct, frozen=True, gc=False, forbid_unknown_fields=True, ta
     count: Annotated[int, Meta(ge=1, le=52)] | UnsetType = UNSET
 
 
+class FreecellMoved(Struct, frozen=True, gc=False, tag_field="type", tag="moved"):
+    """FC-3, FC-5: the cards that were moved, the free one last."""
+
+    cards: tuple[Card, ...]
+
+
 class FreecellState(Struct, frozen=True, gc=False):
     """`columns`: eight, the free card last. `cells`: four. `foundations`: cards built, by suit C D H S."""
 
@@ -156,7 +162,7 @@ def can_move(state: FreecellState) -> bool:
     return False
 
 
-class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, FreecellView]):
+class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, FreecellMoved, FreecellView]):
     """The rules of Kungen."""
 
     slug = "freecell"
@@ -166,7 +172,7 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
     State = FreecellState
     Options = FreecellOptions
     Move = FreecellMove
-    Events: ClassVar[Any] = tuple[()]
+    Events: ClassVar[Any] = tuple[FreecellMoved, ...]
     View = FreecellView
     hides = False
     has_notation = True
@@ -268,7 +274,7 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
 
     def apply(
         self, state: FreecellState, seat: int, move: FreecellMove
-    ) -> tuple[FreecellState, tuple[Struct, ...]]:
+    ) -> tuple[FreecellState, tuple[FreecellMoved, ...]]:
         assert move.count is not UNSET, "only moves in canonical form are applied"
         source, target, count = move.source, move.target, move.count
         columns, cells, foundations = list(state.columns), list(state.cells), state.foundations
@@ -287,7 +293,8 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
         else:
             suit = SUITS.index(lifted[0][1])
             foundations = (*foundations[:suit], foundations[suit] + 1, *foundations[suit + 1 :])
-        return FreecellState(tuple(columns), tuple(cells), foundations, state.moves + 1), ()
+        after = FreecellState(tuple(columns), tuple(cells), foundations, state.moves + 1)
+        return after, (FreecellMoved(lifted),)
 
     def to_act(self, state: FreecellState) -> tuple[int, ...]:
         """FC-7: over when won, when no legal move is left, or after 2,000 moves."""
@@ -371,11 +378,17 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, Struct, Fre
         seat: int | None,
         mover: int,
         move: FreecellMove,
-        events: tuple[Struct, ...],
-    ) -> tuple[FreecellMove, tuple[Struct, ...]]:
+        events: tuple[FreecellMoved, ...],
+    ) -> tuple[FreecellMove, tuple[FreecellMoved, ...]]:
         return move, events
 
-    def describe(self, mover: int, move: FreecellMove, events: tuple[Struct, ...]) -> tuple[Phrase, ...]:
+    def describe(
+        self, mover: int, move: FreecellMove, events: tuple[FreecellMoved, ...]
+    ) -> tuple[Phrase, ...]:
+        """What was stored of a move before it had an event names no card."""
+        for moved in events:
+            told = NAMING[move.source in COLUMNS, _kind(move.target)]
+            return (phrase(told, cards=moved.cards, source=move.source, target=move.target),)
         source, target, count = move.source, move.target, 1 if move.count is UNSET else move.count
         if source in COLUMNS and target in COLUMNS:
             return (
@@ -403,4 +416,12 @@ WORDS = {
     (False, "column"): words("a card from free cell {source} to column {target}"),
     (False, "cell"): words("a card from free cell {source} to free cell {target}"),
     (False, "foundation"): words("a card from free cell {source} to its foundation"),
+}
+NAMING = {
+    (True, "column"): words("{cards} from column {source} to column {target}"),
+    (True, "cell"): words("{cards} from column {source} to free cell {target}"),
+    (True, "foundation"): words("{cards} from column {source} to its foundation"),
+    (False, "column"): words("{cards} from free cell {source} to column {target}"),
+    (False, "cell"): words("{cards} from free cell {source} to free cell {target}"),
+    (False, "foundation"): words("{cards} from free cell {source} to its foundation"),
 }

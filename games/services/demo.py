@@ -54,7 +54,7 @@ MOST_TRIES = 8
 """A good player of a patience takes the best of so many playouts."""
 MOST_SEATS, WAITING = 4, 3
 WEEK_AGO = timedelta(days=7)
-"""So long ago there is a day on which somebody has lost to another for sure: it was last week, however one counts."""
+"""On the day so long ago somebody has lost to another for sure: it was last week, however one counts."""
 PLIES_OF_LOST = 12
 QUICK_CLOCKS: tuple[Clock, ...] = (TurnClock(120), TurnClock(300), BankClock(600, 10))
 AT_ONCE = 100
@@ -119,7 +119,7 @@ def others_found() -> str | None:
 
 def demo_fill(*, games: int, players: int, seed: int, password: str, tell: Callable[[], object]) -> Filled:
     """Make players with a password and have them play games, up to now; `tell` is called for each player, and for
-    each game that is over, or is left as it is. It takes transactions of its own, and another time for them alone."""
+    each game that is over, or is left as it is. It takes transactions of its own, and a time for them alone."""
     rng, filled = Random(seed), Filled()  # noqa: S311 - what is played is nobody's secret
     until = database_time()
     with pretended_times():
@@ -317,8 +317,8 @@ class _Plan:
     def _played(
         self, game_id: UUID, seated: Sequence[Player], pace: timedelta, chance: float, most: int | None
     ) -> Waits:
-        """A game for several to its end, or until they give it up, at the latest after `most` plies, or do not come
-        back to it, by chance."""
+        """A game for several to its end, or until they give it up, where it is given after `most` plies, or do not
+        come back to it, by chance."""
         rng = self.rng
         is_late = most is None and chance < SHARE_OF_LATE
         if most is None:

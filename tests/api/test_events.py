@@ -249,8 +249,9 @@ def test_moves_of_a_patience_are_told_and_taken_back_and_won_one_by_one(
         0,
         0,
         "play",
-        "a card from column 5 to free cell a",
+        "6C from column 5 to free cell a",
         **{**by_anna, "to_act": [0], "notation": "5a"},
+        events=[{"type": "moved", "cards": ["6C"]}],
         move={"type": "move", "from": "5", "to": "a", "count": 1},
     )
     told.entry(1, 0, "undo", "takes the last move back", **by_anna, to_act=[0])

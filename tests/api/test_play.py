@@ -121,10 +121,10 @@ def test_a_batch_is_answered_by_all_its_entries_in_canonical_form(patience, anna
             "at": at_of(patience, 0),
             "move": freecell("5", cell, 1),
             "notation": f"5{cell}",
-            "events": [],
-            "text": f"a card from column 5 to free cell {cell}",
+            "events": [{"type": "moved", "cards": [card]}],
+            "text": f"{card} from column 5 to free cell {cell}",
         }
-        for ply, cell in enumerate("ab")
+        for ply, (cell, card) in enumerate({"a": "6C", "b": "8H"}.items())
     ]
     assert played["position"]["view"]["cells"] == {"a": "6C", "b": "8H", "c": None, "d": None}
     kept = Move.objects.filter(game=patience).order_by("ply").values_list("ply", "base", "request_n", "body")

@@ -143,9 +143,9 @@ WORDS = [
     (
         6,
         5,
-        "a card from column 3 to column 4",
-        "ett kort från kolumn 3 till kolumn 4",
-        "una carta de la columna 3 a la columna 4",
+        "QS from column 3 to column 4",
+        "QS från kolumn 3 till kolumn 4",
+        "QS de la columna 3 a la columna 4",
     ),
     (
         4,

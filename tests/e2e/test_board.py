@@ -3,6 +3,7 @@ readers."""
 
 import json
 import os
+import re
 from random import Random
 from urllib.parse import urlsplit
 
@@ -11,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.catalog import CURRENT
-from tests.e2e.browser import PHONE, is_wider_than_the_screen, serious_faults
+from tests.e2e.browser import DESKTOP, PHONE, is_wider_than_the_screen, serious_faults
 from tests.e2e.following import ROOT, serving
 
 SOLVED = json.loads((ROOT / "seeds/records/freecell.json").read_text())[0]["notation"]
@@ -122,7 +123,10 @@ def test_one_steps_through_a_game_by_buttons_keys_slider_and_moves(page, site, s
     slider.fill("30")
     board.is_at(30, WON)
     words = site.player().asker.get(f"games/{solved}/moves?cursor=29&limit=1")["items"][0]["text"]
-    expect(slider).to_have_attribute("aria-valuetext", f"30 / {WON}: {words}")
+    assert words == "5H from column 1 to its foundation"
+    expect(slider).to_have_attribute(
+        "aria-valuetext", f"30 / {WON}: 5 of hearts from column 1 to its foundation"
+    )
     board.root.locator(".list button", has_text="12").first.click()
     board.is_at(12, WON)
     current = board.root.locator(".list [aria-current=step]")
@@ -263,6 +267,73 @@ def test_every_table_fits_a_phone(open_page, site, tables, slug):
     assert not is_wider_than_the_screen(page)
     board.root.get_by_text("The position in words").click()
     assert ("face down" in board.root.locator(".groups").inner_text()) == CURRENT[slug].hides
+
+
+@pytest.mark.parametrize("slug", sorted(CURRENT))
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_one_steps_on_without_scrolling_however_high_the_table(open_page, site, tables, slug, size):
+    page = open_page(viewport=size)
+    board = Board(page, site, tables[slug], "?ply=0")
+    expect(board.root.locator(".card").first).to_be_visible()
+    page.evaluate("scrollTo(0, document.querySelector('game-board').offsetTop)")
+    expect(board.button("Next move")).to_be_in_viewport(ratio=1)
+    expect(board.root.get_by_role("slider")).to_be_in_viewport(ratio=1)
+    expect(board.root.locator(".caption-line")).to_be_in_viewport(ratio=1)
+    board.button("Next move").click()
+    expect(board.root.locator(".caption-line .at")).to_contain_text("1 / ")
+
+
+def test_places_are_called_on_the_table_as_in_the_words_of_moves(page, site):
+    player = site.player()
+    game = site.game("las-pintas", [player])
+    player.asker.post(f"games/{game}/moves", {"ply": 0, "move": {"type": "flip", "at": [2, 9]}})
+    board = Board(page, site, game, "?ply=1")
+    expect(board.root.locator(".caption-line")).to_contain_text("at [2,9]")
+    card = board.root.locator(".caption-line .code .unseen").first.inner_text()
+    labels = board.root.locator(".label:not(.worth)")
+    expect(labels.filter(has_text=re.compile("^9$"))).to_have_count(1)
+    Board(page, site, game, "?ply=0")
+    expect(board.root.locator(".label.worth")).to_have_text([str(value) for value in range(1, 13)])
+    column = labels.filter(has_text=re.compile("^9$")).bounding_box()
+    row = labels.filter(has_text=re.compile("^2$")).last.bounding_box()
+    where = [column["x"] + column["width"] / 2, row["y"] + 20]
+    player.asker.post(f"games/{game}/resign")
+    board = Board(page, site, game, "?ply=0")
+    board.is_at(0, len(player.asker.get(f"games/{game}/moves")["items"]))
+    box = board.card(card).bounding_box()
+    assert box["x"] <= where[0] <= box["x"] + box["width"]
+    assert box["y"] <= where[1] <= box["y"] + box["height"]
+
+
+def test_a_pyramid_has_its_places_named_and_what_lies_face_down_dimmed(page, site):
+    players = [site.player(), site.player()]
+    game = site.game("vandtia-pyramid", players)
+    players[0].asker.post(f"games/{game}/resign")
+    board = Board(page, site, game, "?ply=0")
+    expect(board.root.locator(".caption-line .at")).to_be_visible()
+    expect(board.root.locator(".tag")).to_have_text(
+        [f"{row},{place}" for _ in players for row in (3, 2) for place in reversed(range(row + 1))]
+    )
+    view = players[0].asker.get(f"games/{game}/positions/0")["view"]
+    lying = {place["card"] for pyramid in view["pyramids"] for place in pyramid if place["at"][0] % 2}
+    dimmed = board.root.locator(".card.dim").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    assert set(dimmed) == lying | {view["stock"]["cards"][0]}
+
+
+def test_a_move_that_nobody_asked_for_says_so(page, site):
+    players = [site.player() for _ in range(3)]
+    game = site.game("sicksack", players)
+    seat = players[0].asker.get(f"games/{game}/")["to_act"][0]
+    players[seat].asker.post(f"games/{game}/resign")
+    board = Board(page, site, game, "?ply=2")
+    expect(board.root.locator(".caption-line")).to_contain_text("(played by itself)")
+    expect(board.root.locator(".list button", has_text="(played by itself)")).to_have_count(1)
+
+
+def test_a_move_names_its_cards(page, site, solved):
+    board = Board(page, site, solved, "?ply=30")
+    expect(board.root.locator(".caption-line .code .unseen")).to_have_text(["5 of hearts"])
+    expect(board.root.locator(".caption-line")).to_contain_text("from column 1 to its foundation")
 
 
 @pytest.mark.parametrize(("slug", "theme"), [("las-pintas", "light"), ("vandtia-pyramid", "dark")])

@@ -1,5 +1,6 @@
 """The README's commands, run as they stand on a server of their own."""
 
+import html
 import json
 import os
 import re
@@ -67,6 +68,32 @@ def test_the_game_by_curl_is_won(server):
     assert outcome == "{'place': [1], 'result': ['win'], 'score': [52]}"
     assert foundations == "{'C': '4C', 'D': 'AD', 'H': '8H', 'S': '3S'}"
     assert len(re.findall(r"First staff account, shown once: admin / \S{16}\n", printed.read_text())) == 1
+
+
+def test_the_game_of_the_front_page_begins(server):
+    port, _ = server
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
+        page = answer.read().decode()
+    script = html.unescape(re.search(r"<pre[^>]*><code>(.*?)</code>", page, re.DOTALL)[1])
+    given = script.replace("PASSWORD='…'", "PASSWORD='brown-otter-47'")
+    assert given != script
+    done = subprocess.run(
+        ["bash", "-eu", "-o", "pipefail", "-c", given],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    *answers, address = done.stdout.splitlines()
+    started, first, moved, second = map(json.loads, answers)
+    assert (started["status"], started["to_act"]) == ("running", [0])
+    assert first["items"] == [{"type": "deal"}]
+    assert (moved["ply"], moved["entries"][0]["move"]) == (1, {"type": "deal"})
+    assert second["ply"] == 1
+    assert second["total"] >= 1
+    with urllib.request.urlopen(address) as answer:
+        assert f"/api/v1/games/{started['id']}/replay" in answer.read().decode()
 
 
 def test_the_deal_of_the_day_is_there_and_is_begun(server):

@@ -367,8 +367,8 @@ def test_a_browser_follows_by_ticket_in_its_own_language(site):
     assert [next(messages)[2]["your_seat"] for messages in told] == [0, 0]
     player.asker.post(f"games/{game}/moves", {"ply": 0, "notation": "5a"})
     assert [next(messages)[2]["entry"]["text"] for messages in told] == [
-        "a card from column 5 to free cell a",
-        "ett kort från kolumn 5 till fricell a",
+        "6C from column 5 to free cell a",
+        "6C från kolumn 5 till fricell a",
     ]
 
 

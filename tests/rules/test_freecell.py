@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import table
-from games.rules.cards import FRENCH_DECK
+from games.rules.cards import FRENCH_DECK, Card
 from games.rules.contract import (
     GameOver,
     NotYourTurn,
@@ -24,6 +24,7 @@ from games.rules.freecell import (
     CANNOT_BE_WON,
     Freecell,
     FreecellMove,
+    FreecellMoved,
     FreecellOptions,
     FreecellState,
     FreecellView,
@@ -577,7 +578,10 @@ def test_fc_07_a_move_of_several_cards_is_one_move() -> None:
 def test_fc_07_nothing_is_moved_automatically() -> None:
     state = made(at("2C AC", foundations=(0, 0, 0, 0)), move("1", "h"))
     assert state == at("2C", foundations=(1, 0, 0, 0), moves=1).state
-    assert RULES.apply(at("KD").state, 0, FreecellMove("1", "a", 1))[1] == ()
+    assert RULES.apply(at("KD").state, 0, FreecellMove("1", "a", 1))[1] == (FreecellMoved(("KD",)),)
+    assert RULES.apply(at("KD QS JH", "KS").state, 0, FreecellMove("1", "2", 2))[1] == (
+        FreecellMoved(("QS", "JH")),
+    )
 
 
 def test_fc_07_a_card_may_go_from_cell_to_cell() -> None:
@@ -808,8 +812,25 @@ def test_legal_moves_go_by_source_and_by_kind_of_target() -> None:
         (FreecellMove("2", "6", 3), "3 cards from column 2 to column 6"),
     ],
 )
-def test_a_move_has_words(given: FreecellMove, words_for_it: str) -> None:
+def test_a_move_that_was_stored_without_an_event_has_words(given: FreecellMove, words_for_it: str) -> None:
     assert said(RULES.describe(0, given, ())) == words_for_it
+
+
+@pytest.mark.parametrize(
+    ("given", "cards", "words_for_it"),
+    [
+        (FreecellMove("1", "a", 1), ("7S",), "7S from column 1 to free cell a"),
+        (FreecellMove("d", "8", 1), ("7S",), "7S from free cell d to column 8"),
+        (FreecellMove("d", "a", 1), ("7S",), "7S from free cell d to free cell a"),
+        (FreecellMove("2", "h", 1), ("7S",), "7S from column 2 to its foundation"),
+        (FreecellMove("d", "h", 1), ("7S",), "7S from free cell d to its foundation"),
+        (FreecellMove("2", "6", 3), ("9D", "8C", "7D"), "9D 8C 7D from column 2 to column 6"),
+    ],
+)
+def test_a_move_has_words_that_name_the_cards(
+    given: FreecellMove, cards: tuple[Card, ...], words_for_it: str
+) -> None:
+    assert said(RULES.describe(0, given, (FreecellMoved(cards),))) == words_for_it
 
 
 def test_a_move_with_its_count_left_out_cannot_be_applied() -> None:

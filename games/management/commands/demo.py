@@ -33,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--beside-others",
             action="store_true",
-            help="also where there are players or games already, or HTTPS is on: anybody can log in as the new players",
+            help="also where there are players or games already, or HTTPS is on: anybody can be the new ones",
         )
 
     def handle(

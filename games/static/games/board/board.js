@@ -19,7 +19,7 @@ import { Controls } from "./controls.js";
 import { html, withCardNames, withCards } from "./dom.js";
 import { fetched, Frames } from "./frames.js";
 import { inWords } from "./in-words.js";
-import { Table } from "./layouts/table.js";
+import { isNarrow, Table } from "./layouts/table.js";
 import { Live } from "./live.js";
 import { MoveList } from "./moves.js";
 import { TableView } from "./view.js";
@@ -83,7 +83,11 @@ class GameBoard extends HTMLElement {
     this.position = html("div", { className: "groups" });
     this.board = html(
       "section", { className: "board", "aria-label": say("board") },
-      html("div", { className: "stage" }, this.controls.bar, this.view.root, this.caption, this.controls.root, this.message),
+      html(
+        "div", { className: "stage" }, this.controls.bar, this.view.root,
+        // At the foot of the window while the table is higher than it.
+        html("div", { className: "dock" }, this.caption, this.controls.root), this.controls.choices, this.message,
+      ),
       this.moves.root,
       html("details", { className: "in-words" }, html("summary", {}, say("position")), this.position),
     );
@@ -183,7 +187,8 @@ class GameBoard extends HTMLElement {
   }
 
   _wordsOf(entry) {
-    return withNames(this.language, entry.text, (seat) => (this.game?.seats[seat]?.player ? this._nameOf(seat) : null));
+    const words = withNames(this.language, entry.text, (seat) => (this.game?.seats[seat]?.player ? this._nameOf(seat) : null));
+    return entry.kind === "auto" ? `${words} (${this.say("byItself")})` : words;
   }
 
   // Stepping.
@@ -271,7 +276,7 @@ class GameBoard extends HTMLElement {
         acts: toAct.includes(number),
         notes: [
           this._hasLeft(number, ply) && say("left"),
-          result && `${result}, ${say("score", { score: outcome.score[number] })}`,
+          result && `${result}, ${isNarrow(this.width) ? outcome.score[number] : say("score", { score: outcome.score[number] })}`,
         ].filter(Boolean),
       };
     });
@@ -290,7 +295,7 @@ class GameBoard extends HTMLElement {
     const parts = [html("span", { className: "at" }, say("ply", { ply, plies: this.frames.plies })), " "];
     parts.push(...(entry ? withCards(this._wordsOf(entry), this.deck, this.language) : [say("deal")]));
     const isClosed = ply === this.frames.plies && this.game?.status === "abandoned";
-    if (position.outcome || isClosed) parts.push(html("b", {}, ` ${say(isClosed ? "overVoid" : "over")}`));
+    if (position.outcome || isClosed) parts.push(" · ", html("b", {}, say(isClosed ? "overVoid" : "over")));
     this.caption.setAttribute("aria-live", this.playing ? "off" : "polite");
     this.caption.replaceChildren(...parts);
   }

@@ -45,13 +45,13 @@ export class Controls {
       html(
         "div", { className: "buttons" },
         button("first", act.first), button("previous", act.previous), button("play", act.toggle),
-        button("next", act.next), button("last", act.last),
+        button("next", act.next), button("last", act.last), isLinked ? button("link", act.link) : null,
       ),
       html("div", { className: "slide" }, this.slider, this.ply),
-      html(
-        "div", { className: "choices" },
-        html("label", {}, say("speed"), " ", this.speed), this.viewerLabel, isLinked ? button("link", act.link) : null,
-      ),
+    );
+    this.choices = html(
+      "div", { className: "choices" },
+      html("label", {}, say("speed"), " ", this.speed), this.viewerLabel,
     );
     this.bar = html("div", { className: "bar" }, this.live, this.follow);
   }

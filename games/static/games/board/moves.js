@@ -77,11 +77,11 @@ export class MoveList {
     return html("li", {}, row);
   }
 
-  /** Scroll the list, and not the page, to a move. */
+  /** Scroll the list, and not the page, so that a move is in its middle: its ends may be out of the window. */
   _reveal(row) {
     const list = this.list.getBoundingClientRect(), place = row.getBoundingClientRect();
-    if (place.top < list.top || place.height > list.height) this.list.scrollTop -= list.top - place.top + 8;
-    else if (place.bottom > list.bottom) this.list.scrollTop += place.bottom - list.bottom + 8;
+    const room = (list.height - place.height) / 2;
+    this.list.scrollTop += place.top - list.top - Math.max(room, 8);
   }
 
   async _grow() {

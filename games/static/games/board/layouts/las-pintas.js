@@ -14,18 +14,21 @@ export function lay(view, table) {
   const size = between(20, (width - edge - gap - (columns + beside) * SPACE) / (columns + beside), 78);
   const across = size + SPACE, down = high(size) + SPACE + 2;
   table.head(0, 0, 0, width);
-  const top = HEAD + GAP;
+  const top = HEAD + GAP + LABEL;
   const values = valuesOf(columns + 1 - (view.tokens === null ? 0 : 1));
 
   for (let column = 0; column < columns; column += 1) {
-    table.label(String(values[column]), edge + column * across, top, size, LABEL);
+    // As moves count the columns, and below that the value that belongs there.
+    table.label(String(column), edge + column * across, top - LABEL, size, LABEL);
+    table.label(String(values[column]), edge + column * across, top, size, LABEL - 2, { kind: "worth" });
   }
-  if (view.kings) table.label("12", edge + gap + columns * across, top, size, LABEL);
+  if (view.kings) table.label("12", edge + gap + columns * across, top, size, LABEL - 2, { kind: "worth" });
   let hidden = 0;
   view.table.forEach((row, r) => {
     const y = top + LABEL + r * down;
     const suit = view.suits[r];
-    table.label(suit ? "" : width < 560 ? String(r) : say("free"), 0, y, edge - 2, high(size), { suit });
+    table.label(String(r), 0, y, edge - 2, LABEL);
+    table.label(suit || width < 560 ? "" : say("free"), 0, y + LABEL, edge - 2, high(size) - LABEL, { suit });
     const name = `${say("row", { row: r })} (${suit ? table.suitName(suit) : say("free")})`;
     row.forEach((place, c) => {
       const at = [edge + c * across, y, size];

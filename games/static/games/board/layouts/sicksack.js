@@ -1,6 +1,6 @@
 // Sicksack: the pile in the middle with what it asks for, hands and score piles around it.
 
-import { BADGE, between, GAP, HEAD, high, LABEL } from "./table.js";
+import { between, GAP, HEAD, high, LABEL } from "./table.js";
 
 export const deck = "french";
 
@@ -16,10 +16,8 @@ export function lay(view, table) {
     table.fan(`hand ${number}`, view.hands[number], x + GAP, top, room - size - GAP * 4, size);
     table.group(say("handOf", { name: table.nameOf(number) }), view.hands[number].cards, view.hands[number].size);
     const pileAt = x + room - size - GAP;
-    if (score.length) {
-      table.card(score.at(-1), pileAt, top, size);
-      if (score.length > 1) table.badge(score.length, pileAt + size - BADGE, top - 5);
-    } else table.slot(pileAt, top, size);
+    if (score.length) table.card(score.at(-1), pileAt, top, size);
+    else table.slot(pileAt, top, size);
     const under = Math.max(size, 96);
     table.caption(`${say("scorePile")} ${score.length}`, x + room - under - GAP, top + high(size) + 2, under, "end");
     table.group(say("scorePileOf", { name: table.nameOf(number) }), score);

@@ -9,9 +9,11 @@ const LABEL = 18;
 /** How much of a covered card is to be seen, of its width: its corner. */
 const CORNER = 0.35;
 const MOST_BACKS = 13;
-const BADGE = 20; // how far a number reaches over a card
+const TAG = 13; // the name of a place under its card
 /** On a narrower table, in pixels, words are spared. */
 const NARROW = 520;
+
+export const isNarrow = (width) => width < NARROW;
 
 export const between = (least, value, most) => Math.max(least, Math.min(value, most));
 export const high = (width) => Math.round(width * 1.4);
@@ -34,7 +36,7 @@ export class Table {
   }
 
   get isNarrow() {
-    return this.width < NARROW;
+    return isNarrow(this.width);
   }
 
   nameOf(seat) {
@@ -83,7 +85,7 @@ export class Table {
       const backs = Math.min(size, MOST_BACKS);
       const step = Math.min(width * 0.3, (room - width) / Math.max(1, backs - 1));
       for (let number = 0; number < backs; number += 1) this.back(zone, number, x + number * step, y, width);
-      if (size > 1) this.badge(size, x + (backs - 1) * step + width - BADGE, y - 5);
+      if (size > 1) this.badge(size, x + (backs - 1) * step + width, y - 5);
       return high(width);
     }
     const fit = Math.max(1, Math.floor((room - width) / (width * CORNER)) + 1);
@@ -103,9 +105,15 @@ export class Table {
     this._reach(y + high(width));
   }
 
-  /** A number on a heap. */
+  /** A number on a heap, whose right edge is at x: so it stays on the table, however many digits it has. */
   badge(number, x, y) {
     this.marks.push({ kind: "badge", x, y, text: String(number) });
+  }
+
+  /** The name of a place, as moves write it, under the card that lies there. */
+  tag(words, x, y, width) {
+    this.marks.push({ kind: "tag", x: x + width / 2, y, height: TAG, text: words });
+    this._reach(y + TAG);
   }
 
   /** A line of words under or beside cards. */
@@ -115,8 +123,8 @@ export class Table {
   }
 
   /** Words in the middle of a width, such as the number of a row. */
-  label(words, x, y, width, height, { suit = null } = {}) {
-    this.marks.push({ kind: "label", x, y, width, height, text: words, suit });
+  label(words, x, y, width, height, { suit = null, kind = "" } = {}) {
+    this.marks.push({ kind: `label ${kind}`, x, y, width, height, text: words, suit });
     this._reach(y + height);
   }
 
@@ -181,4 +189,4 @@ export class Table {
   }
 }
 
-export { BADGE, GAP, HEAD, LABEL };
+export { GAP, HEAD, LABEL, TAG };

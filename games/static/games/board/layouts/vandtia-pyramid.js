@@ -1,6 +1,6 @@
 // Pyramidvändtia: before each seat a pyramid of four rows and a hand, in the middle stock, pile and what was turned away.
 
-import { between, GAP, HEAD, high, LABEL } from "./table.js";
+import { between, GAP, HEAD, high, LABEL, TAG } from "./table.js";
 
 export const deck = "french";
 
@@ -17,7 +17,8 @@ export function lay(view, table) {
     const place = view.out.indexOf(number), name = table.nameOf(number);
     table.head(number, x, y, space, [
       place >= 0 && `${say("out")}: ${say("place", { place: place + 1 })}`,
-      view.phase === "first_exchange" && say("exchanges", { count: view.exchanges[number] }),
+      view.phase === "first_exchange"
+        && (table.isNarrow ? `${view.exchanges[number]}/10` : say("exchanges", { count: view.exchanges[number] })),
     ]);
     const top = y + HEAD + GAP;
     const beside = space > size * 9;
@@ -25,7 +26,9 @@ export function lay(view, table) {
     const wide = ROWS * (size + 3);
     const from = beside ? [x + wide + GAP * 4, top, space - wide - GAP * 5] : [x + GAP, top + height + GAP, space - GAP * 2];
     const handHigh = table.fan(`hand ${number}`, view.hands[number], ...from, beside ? Math.min(size * 1.25, 60) : size);
-    table.group(say("pyramidOf", { name }), view.pyramids[number].map((at) => at.card));
+    table.rowOf(say("pyramidOf", { name }), view.pyramids[number].map(({ at, card }) => (
+      card && liesFaceDown(at) ? { down: card } : card ?? ""
+    )));
     table.group(say("handOf", { name }), view.hands[number].cards, view.hands[number].size);
     return HEAD + GAP + (beside ? Math.max(height, handHigh) : height + GAP + handHigh) + GAP;
   };
@@ -47,16 +50,21 @@ export function lay(view, table) {
   table.grid([bottom], 1, seat(own));
 }
 
+/** Who looks at all cards sees also what lies so: a card that is turned up does not stay in its place. */
+const liesFaceDown = ([row]) => row % 2 === 1;
+
 /** Each row half a card further out than the one that covers it; gives its height. */
 function pyramid(places, seat, table, x, y, size) {
-  const across = size + 3, down = high(size);
+  const across = size + 3, down = high(size) + TAG;
   let hidden = 0;
-  for (const { at: [row, place], card } of [...places].reverse()) {
+  for (const { at, card } of [...places].reverse()) {
+    const [row, place] = at;
     const left = x + ((ROWS - 1 - row) * across) / 2 + place * across, top = y + row * down;
-    if (card) table.card(card, left, top, size);
+    table.tag(`${row},${place}`, left, top + high(size), size);
+    if (card) table.card(card, left, top, size, { dim: liesFaceDown(at) });
     else table.back(`pyramid ${seat}`, row * ROWS + place, left, top, size);
     hidden += card ? 0 : 1;
   }
   table.hide(`pyramid ${seat}`, hidden, x, y);
-  return (ROWS - 1) * down + high(size);
+  return ROWS * down;
 }
