@@ -386,9 +386,9 @@ class Freecell(RuleSet[FreecellState, FreecellOptions, FreecellMove, FreecellMov
         self, mover: int, move: FreecellMove, events: tuple[FreecellMoved, ...]
     ) -> tuple[Phrase, ...]:
         """What was stored of a move before it had an event names no card."""
-        for moved in events:
+        if events:
             told = NAMING[move.source in COLUMNS, _kind(move.target)]
-            return (phrase(told, cards=moved.cards, source=move.source, target=move.target),)
+            return (phrase(told, cards=events[0].cards, source=move.source, target=move.target),)
         source, target, count = move.source, move.target, 1 if move.count is UNSET else move.count
         if source in COLUMNS and target in COLUMNS:
             return (
