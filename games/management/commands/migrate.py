@@ -1,5 +1,6 @@
 """`manage.py migrate`: Django's, one at a time and for as long as it takes."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -8,6 +9,7 @@ from django.core.management.commands import migrate
 from django.db import connections
 
 KEY = int.from_bytes(b"migrate")
+EVERY = 0.2  # seconds
 
 
 class Command(migrate.Command):
@@ -24,13 +26,19 @@ class Command(migrate.Command):
 def _alone(database: str) -> Iterator[None]:
     connection = connections[database]
     with connection.cursor() as cursor:
+        # Not waiting in the database: an index that is built concurrently waits for every statement there.
+        while not _lock(cursor):
+            time.sleep(EVERY)
         cursor.execute("SET statement_timeout = 0")
-        cursor.execute("SET lock_timeout = 0")
-        cursor.execute("SELECT pg_advisory_lock(%s)", (KEY,))
-        cursor.execute("RESET lock_timeout")
     try:
         yield
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", (KEY,))
             cursor.execute("RESET statement_timeout")
+            cursor.execute("SELECT pg_advisory_unlock(%s)", (KEY,))
+
+
+def _lock(cursor: Any) -> bool:
+    cursor.execute("SELECT pg_try_advisory_lock(%s)", (KEY,))
+    has_it: bool = cursor.fetchone()[0]
+    return has_it
