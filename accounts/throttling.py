@@ -63,7 +63,8 @@ class PasswordBackend(ModelBackend):
         lets_suspended_in: bool = False,
         **kwargs: Any,
     ) -> Player | None:
-        """Raises `Problem` throttled, or suspended, which is told to who knows the password alone."""
+        """The player, or None. Raises `Problem` throttled, or suspended, which is told to who knows the password
+        alone; not where `lets_suspended_in` says that it is about the rights to one's own data."""
         user = self._known(request, username, password, **kwargs)
         suspension = suspension_of(player_id=user.id) if user is not None and not lets_suspended_in else None
         if suspension is not None:

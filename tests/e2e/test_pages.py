@@ -194,6 +194,7 @@ def paths(site):
         "/password-reset/x/y/",
         "/account/",
         "/account/password",
+        "/account/sessions",
         "/account/erase",
         "/tokens/",
         "/nothing",
