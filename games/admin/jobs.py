@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.http import urlencode
 from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob
 from unfold.decorators import action, display
 
@@ -111,8 +112,12 @@ class JobAdmin(PageAdmin):
             **(extra_context or {}),
             "title": f"Job {job.id}: {self.task(job)}",
             "subtitle": None,
-            # Its own words have what it was given.
+            # Its own words have what it was given; of words in its place no history is found.
             "original": f"Job {job.id}",
+            "show_history": False,
+            "trail": f"{reverse('admin:accounts_auditentry_changelist')}?{urlencode(self.audit_query(job))}"
+            if request.user.has_perm("accounts.view_auditentry")
+            else None,
             "job": job,
             "events_table": table(
                 ("What happened", "At (UTC)"),

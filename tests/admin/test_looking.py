@@ -423,7 +423,7 @@ def test_the_first_page_says_what_is_left_undone(boss, anna, make_game, time_pas
     assert (activity(days=30).overdue, activity(days=30).workers) == (1, 1)
     assert Game.objects.get(id=game).status == "running"
     page = boss.page("/admin/")
-    assert "Games overdue, not settled" in page
+    assert "Overdue games" in page
     assert "Workers alive" in page
 
 
@@ -466,6 +466,22 @@ def test_the_admin_is_in_english_throughout(boss, game):
         assert answer.headers["Content-Language"] == "en"
         assert '<html lang="en"' in answer.content.decode()
     assert boss.ask("GET", "/games/").headers["Content-Language"] == "sv"
+
+
+def test_a_job_leads_to_what_was_tried_again(boss, job):
+    page = boss.page(f"{JOBS}{job}/change/")
+    assert f'href="{AUDIT}?act=retry_job"' in page
+    assert 'href=""' not in page
+
+
+def test_what_is_in_force_stands_first(boss, anna, bo):
+    until = datetime(2126, 1, 2, 3, 4, tzinfo=UTC)
+    for kind, end in (("warning", None), ("mute", until), ("suspension", None)):
+        player_sanction(player=anna, by=boss.player, kind=kind, reason="rude", until=end)
+    page = boss.page(f"{PLAYERS}{anna.id}/change/")
+    held = re.findall(r'<p class="cs-notice mb-6" role="note"><strong>(.*?)</strong>', page)
+    assert held == ["Suspension until it is lifted: rude", "Mute until 2 Jan 2126, 03:04 (UTC): rude"]
+    assert "cs-notice" not in boss.page(f"{PLAYERS}{bo.id}/change/")
 
 
 def test_jobs_show_no_words_that_they_were_given(boss, anna):
