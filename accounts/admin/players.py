@@ -31,6 +31,8 @@ from cardsite.tables import marks
 STANDING = Q(lifted_at=None) & (Q(until=None) | Q(until__gt=Now()))
 OF_PEOPLE = {"warn", "mute", "suspend", "end-sessions", "role"}
 OF_PLAYERS_WITHOUT_A_ROLE = {"warn", "mute", "suspend", "erase"}
+BESIDE = {"end-tokens": "end_tokens", "end-sessions": "end_sessions"}
+"""Acts that are offered beside what they are about, by path."""
 
 
 class KindFilter(Choice):
@@ -74,6 +76,7 @@ class AccountAdmin(PageAdmin):
         "end_sessions",
         "role_of",
     )
+    change_form_outer_before_template = "accounts/admin/held.html"
     change_form_outer_after_template = "accounts/admin/account.html"
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Sequence[str]:
@@ -89,9 +92,8 @@ class AccountAdmin(PageAdmin):
         return changes
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
-        standing = (
-            Sanction.objects.filter(STANDING).exclude(kind=Sanction.Kind.WARNING).only("kind", "player")
-        )
+        of_standing = Sanction.objects.filter(STANDING).exclude(kind=Sanction.Kind.WARNING)
+        standing = of_standing.only("kind", "reason", "until", "player").order_by("-id")
         return (
             super()
             .get_queryset(request)
@@ -167,7 +169,13 @@ class AccountAdmin(PageAdmin):
             "sessions_table": sessions_table(player, may_end=may_end),
             "sanctions_table": sanctions_table(player, may_lift=may_lift),
             "acts_table": acts_table(player) if request.user.has_perm("accounts.view_auditentry") else None,
+            "held": [_held(one) for one in player.standing],
             "owner_link": self.owner(player) if player.bot_of else None,
+            **{
+                f"{BESIDE[one.path]}_url": reverse(f"admin:{one.action_name}", args=(player.id,))
+                for one in self._possible(request, player)
+                if one.path in BESIDE
+            },
             "acts_url": f"{reverse('admin:accounts_auditentry_changelist')}?player={player.username}",
             "acts_by_url": f"{reverse('admin:accounts_auditentry_changelist')}?by={player.username}"
             if player.is_staff
@@ -202,10 +210,14 @@ class AccountAdmin(PageAdmin):
     # What is done, and who may.
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
-        """Those that the services would not refuse."""
-        allowed = super().get_actions_detail(request, object_id)
+        """Those that the services would not refuse, but for what is offered where it belongs."""
         player = self.get_object(request, object_id)
-        if player is None or player.erased_at or not may_act_on(by=asker(request), player=player):
+        if player is None:
+            return []
+        return [one for one in self._possible(request, player) if one.path not in BESIDE]
+
+    def _possible(self, request: HttpRequest, player: Player) -> list[Any]:
+        if player.erased_at or not may_act_on(by=asker(request), player=player):
             return []
         refused = set[str]()
         if player.bot_of_id is not None:
@@ -216,6 +228,7 @@ class AccountAdmin(PageAdmin):
             refused.add("role")
         if player.display_name == player.username:
             refused.add("reset-name")
+        allowed = super().get_actions_detail(request, str(player.id))
         return [one for one in allowed if one.path not in refused]
 
     def has_sanction_permission(self, request: HttpRequest, object_id: object = None) -> bool:
@@ -440,6 +453,12 @@ class AccountAdmin(PageAdmin):
 def page_of(player: Player) -> str:
     """The address of a player's page."""
     return reverse("admin:accounts_player_change", args=(player.id,))
+
+
+def _held(sanction: Sanction) -> str:
+    """What is in force, in a line."""
+    until = moment_words(sanction.until) + " (UTC)" if sanction.until else "it is lifted"
+    return f"{sanction.get_kind_display()} until {until}: {sanction.reason}"
 
 
 def _may_see_addresses(request: HttpRequest) -> bool:

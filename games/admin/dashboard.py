@@ -33,7 +33,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "now": [
             {"title": "Running games", "number": seen.running, "link": f"{lists}?status=running"},
             {"title": "Open games", "number": seen.open, "link": f"{lists}?status=open"},
-            {"title": "Games overdue, not settled", "number": seen.overdue, "link": jobs},
+            {"title": "Overdue games", "number": seen.overdue, "link": jobs},
             {"title": "Failed jobs", "number": seen.failed_jobs, "link": f"{jobs}?status=failed"},
             {"title": "Workers alive", "number": seen.workers, "link": jobs},
         ],

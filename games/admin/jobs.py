@@ -2,14 +2,17 @@
 have one done again. What went wrong is in the server's log, by the job's number, and in no table."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
-from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob
+from django.utils.http import urlencode
+from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob, ProcrastinateWorker
 from unfold.decorators import action, display
 
 from cardsite.admin import PageAdmin, act_page, moment
@@ -20,6 +23,8 @@ from games.services.jobs import job_retry
 admin.site.unregister(ProcrastinateJob)
 
 MOST_EVENTS = 50
+HEARD_OF_WITHIN = timedelta(seconds=30)
+"""A worker that lives says so every ten seconds."""
 STATUS_LABELS = {
     "todo": "info",
     "doing": "primary",
@@ -111,8 +116,12 @@ class JobAdmin(PageAdmin):
             **(extra_context or {}),
             "title": f"Job {job.id}: {self.task(job)}",
             "subtitle": None,
-            # Its own words have what it was given.
+            # Its own words have what it was given; of words in its place no history is found.
             "original": f"Job {job.id}",
+            "show_history": False,
+            "trail": f"{reverse('admin:accounts_auditentry_changelist')}?{urlencode(self.audit_query(job))}"
+            if request.user.has_perm("accounts.view_auditentry")
+            else None,
             "job": job,
             "events_table": table(
                 ("What happened", "At (UTC)"),
@@ -125,8 +134,12 @@ class JobAdmin(PageAdmin):
         return {"act": "retry_job"}
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
-        """A job that waits or is done is not tried again."""
-        tried = ProcrastinateJob.objects.filter(id=object_id, status__in=["failed", "doing"])
+        """Only a job that has failed, or whose worker died at it, is tried again."""
+        alive = ProcrastinateWorker.objects.filter(
+            id=OuterRef("worker"), last_heartbeat__gt=Now() - HEARD_OF_WITHIN
+        )
+        is_stuck = Q(status="failed") | Q(status="doing") & ~Exists(alive)
+        tried = ProcrastinateJob.objects.filter(is_stuck, id=object_id)
         return super().get_actions_detail(request, object_id) if tried.exists() else []
 
     def has_retry_permission(self, request: HttpRequest, object_id: object = None) -> bool:

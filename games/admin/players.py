@@ -54,7 +54,7 @@ class PlayerAdmin(AccountAdmin):
     """Players, with their record, ratings and games."""
 
     actions_detail = (*AccountAdmin.actions_detail, "erase")
-    change_form_outer_before_template = "games/admin/player.html"
+    change_form_outer_after_template = "games/admin/player.html"
 
     def change_view(
         self,

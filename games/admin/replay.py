@@ -14,7 +14,7 @@ from accounts.admin.asking import asker
 from cardsite.admin import moment
 from cardsite.jsonbody import optional_timestamp
 from cardsite.problems import Problem, problem_response
-from games.admin.words import entry_words, is_sealed
+from games.admin.words import entry_words, has_french_deck, is_sealed
 from games.models import Game
 from games.selectors.inspection import inspected_log, inspected_replay
 
@@ -97,13 +97,14 @@ def log_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     except Problem as problem:
         return {"log_hidden": HIDDEN.get(problem.code, problem.detail)}
     players = {seat.number: seat.player.username for seat in game.seats.all()}
+    is_french = has_french_deck(game)
     names = [players.get(number, f"seat {number}") for number in range(game.seat_count)]
     return {
         "log": [
             {
                 "number": entry.ply + 1,
                 "player": None if entry.seat is None else names[entry.seat],
-                "text": entry_words(game, entry.text, names),
+                "text": entry_words(entry.text, names, is_french=is_french),
                 "notation": entry.notation,
                 "is_automatic": entry.kind == "auto",
                 "at": moment(datetime.fromisoformat(entry.at)),

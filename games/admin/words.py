@@ -134,11 +134,16 @@ def clock_words(game: Game) -> str:
     return f"{time} for all turns, and {duration_words(timedelta(seconds=clock.increment))} more with each"
 
 
-def entry_words(game: Game, text: str, names: Sequence[str]) -> str:
+def has_french_deck(game: Game) -> bool:
+    """Whether a game is played with French cards; otherwise they are Spanish."""
+    rules: Any = rules_for(game.ruleset, game.rules_version)
+    return FRENCH_CARDS.issuperset(rules.deck(read_options(rules, game.options)))
+
+
+def entry_words(text: str, names: Sequence[str], *, is_french: bool) -> str:
     """The words for an entry of a log with the names of players, which are given by seat, and of cards in place of
     numbers and codes."""
     named = _SEAT.sub(lambda found: names[int(found[1])], text)
-    rules: Any = rules_for(game.ruleset, game.rules_version)
-    if FRENCH_CARDS.issuperset(rules.deck(read_options(rules, game.options))):
+    if is_french:
         return _FRENCH.sub(lambda found: f"{_RANKS.get(found[1], found[1])} of {_SUITS[found[2]]}", named)
     return _SPANISH.sub(lambda found: f"{_NUMBERS.get(found[1], found[1])} of {_PALOS[found[2]]}", named)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.db import connection
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, AuditEntry, Player, Sanction, Session
@@ -65,7 +66,8 @@ def test_a_player_is_sanctioned(moderator, anna, act, kind, until):
     assert (sanction.until and f"{sanction.until:%Y-%m-%dT%H:%M}") == until
     page = moderator.page(back)
     assert f"{PLAYERS}{anna.id}/sanctions/{sanction.id}/lift/" in page or act == "warn"
-    assert page.count(REASON) == 2  # among the sanctions, and in the trail
+    # On top what is in force, and all among the sanctions and in the trail.
+    assert page.count(REASON) == (2 if act == "warn" else 3)
 
 
 @pytest.mark.parametrize("until", ["2020-01-01T00:00", "soon"])
@@ -246,6 +248,23 @@ def test_a_job_is_tried_again(operator, job):
     entry, _ = done(operator, path)
     assert (entry.act, entry.details["job"]) == ("retry_job", job)
     assert ProcrastinateJob.objects.get(id=job).status == "todo"
+
+
+@pytest.mark.parametrize(("heard_of", "is_offered"), [("1 second", False), ("1 minute", True)])
+def test_a_job_is_offered_to_be_tried_again_when_its_worker_is_dead(operator, job, heard_of, is_offered):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO procrastinate_workers (last_heartbeat) "
+            "VALUES (statement_timestamp() - %s::interval) RETURNING id",
+            [heard_of],
+        )
+        (worker,) = cursor.fetchone()
+        cursor.execute(
+            "UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s WHERE id = %s", [worker, job]
+        )
+    path = f"{JOBS}{job}/retry/"
+    assert (path in operator.page(f"{JOBS}{job}/change/")) is is_offered
+    assert operator.send(path, reason=REASON).status_code == (302 if is_offered else 422)
 
 
 @pytest.mark.parametrize("path", [f"{GAMES}%s/void/", f"{PLAYERS}%s/warn/", f"{GAMES}%s/reveal/"])

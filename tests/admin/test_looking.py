@@ -15,7 +15,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import ApiToken, AuditEntry, Player
 from accounts.services.players import bot_create
 from accounts.services.sanctions import player_sanction
-from games.admin.words import entry_words
+from games.admin.words import entry_words, has_french_deck
 from games.clock import TurnClock
 from games.locks import database_time
 from games.models import Board, DailyDeal, Deal, Game, Move
@@ -251,7 +251,7 @@ def test_entries_are_counted_as_the_board_counts_them(boss, anna):
     assert "1 to 3 of 3" in page
     log = re.findall(r"<td>anna</td>\s*<td>(.*?)</td>", page)
     texts = [item["text"] for item in Client().get_json(f"games/{made}/moves")["items"]]
-    assert log == [entry_words(Game.objects.get(id=made), text, ["anna"]) for text in texts]
+    assert log == [entry_words(text, ["anna"], is_french=True) for text in texts]
     replay = boss.get_json(f"{GAMES}{made}/replay/")["items"]
     assert [frame["position"]["ply"] for frame in replay if frame["entry"]] == [1, 2, 3]
 
@@ -282,10 +282,18 @@ def test_a_long_log_begins_where_the_board_does_and_is_paged(boss, anna, monkeyp
 
 
 def test_cards_are_named_by_their_deck(anna, make_game):
-    game = Game.objects.get(id=make_game("las-pintas", [anna]))
-    assert entry_words(game, "puts 12O beside 2C", ["anna"]) == "puts rey of oros beside 2 of copas"
-    game = Game.objects.get(id=make_game("camelot", [anna]))
-    assert entry_words(game, "seat 0 puts 2C on TS", ["anna"]) == "anna puts 2 of clubs on 10 of spades"
+    found = {
+        slug: entry_words(
+            "seat 0 puts 12O, TS and 2C aside",
+            ["anna"],
+            is_french=has_french_deck(Game.objects.get(id=make_game(slug, [anna]))),
+        )
+        for slug in ("las-pintas", "camelot")
+    }
+    assert found == {
+        "las-pintas": "anna puts rey of oros, TS and 2 of copas aside",
+        "camelot": "anna puts 12O, 10 of spades and 2 of clubs aside",
+    }
 
 
 def test_what_was_done_for_a_seat_says_so(boss, anna, bo, cilla, make_game):
@@ -423,7 +431,7 @@ def test_the_first_page_says_what_is_left_undone(boss, anna, make_game, time_pas
     assert (activity(days=30).overdue, activity(days=30).workers) == (1, 1)
     assert Game.objects.get(id=game).status == "running"
     page = boss.page("/admin/")
-    assert "Games overdue, not settled" in page
+    assert "Overdue games" in page
     assert "Workers alive" in page
 
 
@@ -466,6 +474,22 @@ def test_the_admin_is_in_english_throughout(boss, game):
         assert answer.headers["Content-Language"] == "en"
         assert '<html lang="en"' in answer.content.decode()
     assert boss.ask("GET", "/games/").headers["Content-Language"] == "sv"
+
+
+def test_a_job_leads_to_what_was_tried_again(boss, job):
+    page = boss.page(f"{JOBS}{job}/change/")
+    assert f'href="{AUDIT}?act=retry_job"' in page
+    assert 'href=""' not in page
+
+
+def test_what_is_in_force_stands_first(boss, anna, bo):
+    until = datetime(2126, 1, 2, 3, 4, tzinfo=UTC)
+    for kind, end in (("warning", None), ("mute", until), ("suspension", None)):
+        player_sanction(player=anna, by=boss.player, kind=kind, reason="rude", until=end)
+    page = boss.page(f"{PLAYERS}{anna.id}/change/")
+    held = re.findall(r'<p class="cs-notice mb-6" role="note"><strong>(.*?)</strong>', page)
+    assert held == ["Suspension until it is lifted: rude", "Mute until 2 Jan 2126, 03:04 (UTC): rude"]
+    assert "cs-notice" not in boss.page(f"{PLAYERS}{bo.id}/change/")
 
 
 def test_jobs_show_no_words_that_they_were_given(boss, anna):
