@@ -132,13 +132,6 @@ def names_of_games() -> Mapping[str, str]:
     return {slug: rules.name for slug, rules in CURRENT.items()}
 
 
-def _time(duration: timedelta) -> str:
-    minutes, seconds = divmod(duration // timedelta(seconds=1), 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    return (f"{days} d " if days else "") + f"{hours}:{minutes:02}:{seconds:02}"
-
-
 def _seat(row: SummaryRow, number: int, viewer: UUID | None, wanted: int | None) -> SeatShown:
     held = next((seat for seat in row.seats if seat.number == number), None)
     result = row.results[number] if row.results else None
@@ -157,5 +150,5 @@ def _seat(row: SummaryRow, number: int, viewer: UUID | None, wanted: int | None)
         place=result.place if result else None,
         score=result.score if result else None,
         deadline=deadline,
-        time_left=_time(timedelta(milliseconds=row.remaining[number])) if waits else None,
+        time_left=span_words(timedelta(milliseconds=row.remaining[number])) if waits else None,
     )

@@ -197,6 +197,7 @@ def paths(site):
         "/account/sessions",
         "/account/erase",
         "/tokens/",
+        "/your-games/",
         "/nothing",
     ]
 
@@ -207,7 +208,7 @@ def test_everybody_can_read_every_page(site, member, browser, scheme, size):
     visitor, own = (browser.new_context(viewport=size, color_scheme=scheme).new_page() for _ in range(2))
     log_in(own, site, member)
     for path in paths(site):
-        page = own if path.startswith(("/account/", "/tokens/")) else visitor
+        page = own if path.startswith(("/account/", "/tokens/", "/your-games/")) else visitor
         page.goto(site.root + path)
         found = serious_faults(page)
         if is_wider_than_the_screen(page):

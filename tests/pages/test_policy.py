@@ -59,7 +59,7 @@ def test_no_page_has_a_script_or_a_style_in_it(visitor, at_home, paths):
             visitor,
             ["/sign-up", "/log-in", "/password-reset/", "/password-reset/sent", "/password-reset/x/y/"],
         ),
-        (at_home, ["/account/", "/account/password", "/tokens/"]),
+        (at_home, ["/account/", "/account/password", "/tokens/", "/your-games/"]),
     ):
         for path in [*paths, *more]:
             answer = browser.get(path)

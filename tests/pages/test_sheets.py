@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from games.catalog import CURRENT
 from games.clock import BankClock, TurnClock
 from games.pages.positions import PARTS
+from games.pages.words import OPTIONS
 from games.selectors.tables import table_read
 from games.services.leaving import game_resign
 from games.services.playing import moves_play
@@ -260,6 +261,11 @@ def test_options_and_times_are_in_words(visitor, anna, make_game, time_stands):
     assert "<dt>Variant</dt><dd>Lost kings</dd>" in page
     assert "<dt>Took</dt><dd>3 minutes 12 seconds</dd>" in page
     assert "<code>deck</code>" not in page
+
+
+@pytest.mark.parametrize("slug", CURRENT)
+def test_every_option_has_words(slug):
+    assert set(CURRENT[slug].Options.__struct_fields__) <= set(OPTIONS)
 
 
 def test_the_page_is_in_the_asked_language(running):

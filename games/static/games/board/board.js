@@ -183,6 +183,7 @@ class GameBoard extends HTMLElement {
 
   _nameOf(seat) {
     const player = this.game?.seats[seat]?.player;
+    if (player?.username.startsWith("deleted-")) return this.say("deletedPlayer");
     return player ? player.display_name || player.username : this.say("seat", { number: seat });
   }
 

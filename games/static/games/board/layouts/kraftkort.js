@@ -69,7 +69,7 @@ function roundOf(view, table, from, size) {
     if (x + room > width - GAP && x > GAP * 2) [x, y] = [GAP * 2, y + high(size) + LABEL + GAP];
     cards.forEach((code, number) => table.card(code, x + number * step, y, size));
     const counts = as === cards.length ? "" : ` ${say("as", { count: as })}`;
-    table.caption(table.nameOf(seat) + counts, x, y + high(size) + 2, room);
+    table.caption(table.nameOf(seat) + counts, x, y + high(size) + 2, room, "name");
     table.group(`${say("round")}: ${table.nameOf(seat)}${counts}`, cards);
     x += room + GAP * 2;
   }
