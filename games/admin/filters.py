@@ -144,6 +144,12 @@ class PlayerFilter(TextFilter):
         return queryset.filter(id__in=games_of(ids_of_name(self.value())))
 
 
+class AgainstFilter(PlayerFilter):
+    """Games at which another player sits as well."""
+
+    title, parameter_name = "and player", "against"
+
+
 class ResultFilter(DropdownFilter):
     """Games that the player who is looked for, or without one anybody, has won, drawn or lost."""
 
@@ -211,6 +217,7 @@ GAME_FILTERS = (
     VariantFilter,
     StatusFilter,
     PlayerFilter,
+    AgainstFilter,
     ResultFilter,
     EndingFilter,
     DaysFilter,

@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 
 from cardsite.admin import moment, player_link
 from cardsite.tables import table
-from games.admin.words import results_by_seat
+from games.admin.words import is_sealed, results_by_seat
 from games.models import Game, RatingChange, Seat
 
 
@@ -44,7 +44,7 @@ def _state(game: Game, number: int, results: dict[int, str]) -> str:
         deadline = game.deadlines[number] if game.deadlines else None
         return format_html("<span>to act until {}</span>", moment(deadline)) if deadline else "to act"
     result = results.get(number, "")
-    if number not in game.left:
+    if number not in game.left or is_sealed(game):
         return result
     return f"{result} (left)" if result else "left"
 
