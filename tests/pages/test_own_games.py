@@ -55,6 +55,18 @@ def test_pages_are_the_list_without_gap_or_double(games, anna):
     assert unfinished_games_found(player=anna.id, before=games["of others"], limit=9) == []
 
 
+@pytest.mark.parametrize("paged", [False, True])
+def test_there_is_an_index_for_it(games, anna, paged):
+    with CaptureQueriesContext(connection) as queries:
+        before = games["open"] if paged else None
+        unfinished_games_found(player=anna.id, before=before, limit=30)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("EXPLAIN " + queries[-1]["sql"])
+        plan = "\n".join(row[0] for row in cursor.fetchall())
+    assert "Seq Scan" not in plan, plan
+
+
 def test_the_page_is_led_to_and_says_whose_turn_it_is(games, anna, browser_of):
     browser = browser_of(anna)
     assert 'href="/your-games/"' in browser.page("/account/")

@@ -145,7 +145,7 @@ def test_an_open_game_has_no_board(visitor, anna, make_game):
     assert page.count("free</span>") == 2
     assert "10 minutes for all turns, and 10 seconds more with each" in page
     page = visitor.page(f"/games/{game}/?ply=1&seat=0")
-    assert "The game has 0 moves, and has not come so far" in page
+    assert "The game has 0 moves; this is its last position." in page
     assert board(page) is None
 
 
@@ -233,10 +233,10 @@ def test_every_table_has_words(slug, anna, bo, make_game, visitor, rng):
 def test_a_place_after_the_last_is_the_last(visitor, won):
     page = visitor.page(f"/games/{won}/?ply=9999")
     length = len(WON.split())
-    assert f"The game has {length} moves, and has not come so far: this is the last position." in page
+    assert f"The game has {length} moves; this is its last position." in page
     assert board(page)["ply"] == str(length)
     assert current(page) == [str(length)]
-    assert "not come so far" not in visitor.page(f"/games/{won}/?ply={length}")
+    assert "this is its last position" not in visitor.page(f"/games/{won}/?ply={length}")
 
 
 def test_a_move_that_nobody_asked_for_says_so(visitor, anna, bo, cilla, make_game):
