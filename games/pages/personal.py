@@ -1,6 +1,7 @@
 """All that is known of one, and the end of one's own account."""
 
 from collections.abc import Iterator
+from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
@@ -17,39 +18,49 @@ from accounts.services.erasing import BY_ONESELF
 from accounts.throttling import may_export
 from cardsite.forms import ToldForm
 from cardsite.pages import Answering, Page, player_asking
-from cardsite.problems import Problem
-from games.selectors.personal import personal_page
+from cardsite.problems import Problem, malformed
+from games.selectors.personal import PersonalPage, personal_page
 from games.services.erasing import player_erase
 
 FACTS_AT_ONCE = 500
+MOST_FACTS = 50_000  # of a file, which is made in memory: some ten MB
 
 
 class ExportView(LoginRequiredMixin, Answering):
-    """All that is known of one, as one file: what the API gives page by page."""
+    """All that is known of one, as a file: what the API gives page by page. Where there is very much, `next` at its
+    end leads to a file that goes on."""
 
     shows_a_secret = True
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        """Raises `Problem` throttled."""
+        """Raises `Problem` throttled, or malformed for what is no cursor."""
         may_export(request)
         player = player_asking(request)
+        try:
+            first = personal_page(
+                player_id=player.id, after=request.GET.get("cursor"), limit=FACTS_AT_ONCE
+            )
+        except ValueError:
+            raise malformed("not a cursor of this list", "cursor") from None
         named = f'attachment; filename="{player.username}.json"'
         return StreamingHttpResponse(
-            _whole(player.id), content_type="application/json", headers={"Content-Disposition": named}
+            _file(player.id, first),
+            content_type="application/json",
+            headers={"Content-Disposition": named},
         )
 
 
-def _whole(player_id: UUID) -> Iterator[bytes]:
-    """The pages of the API as one, a fact a line."""
-    yield b'{"items":['
-    before, after = b"\n", None
-    while True:
-        page = personal_page(player_id=player_id, after=after, limit=FACTS_AT_ONCE)
-        yield before + b",\n".join(map(msgspec.json.encode, page.facts))
-        before, after = b",\n", page.following
-        if after is None:
-            break
-    yield b'\n],"next":null}\n'
+def _file(player_id: UUID, page: PersonalPage) -> Iterator[bytes]:
+    """Pages of the API as one, from the first on, a fact a line."""
+    yield b'{"items":[\n'
+    yield b",\n".join(map(msgspec.json.encode, page.facts))
+    count = len(page.facts)
+    while page.following is not None and count < MOST_FACTS:
+        page = personal_page(player_id=player_id, after=page.following, limit=FACTS_AT_ONCE)
+        yield b",\n" + b",\n".join(map(msgspec.json.encode, page.facts))
+        count += len(page.facts)
+    following = page.following and f"/account/export?{urlencode({'cursor': page.following})}"
+    yield b'\n],"next":' + msgspec.json.encode(following) + b"}\n"
 
 
 class EraseForm(ToldForm):

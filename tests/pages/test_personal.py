@@ -40,6 +40,28 @@ def test_all_that_is_known_of_one_is_a_single_file(at_home, nils, bo, make_game,
     }
 
 
+def test_where_there_is_very_much_a_file_leads_to_one_that_goes_on(at_home, nils, bo, make_game, monkeypatch):
+    for _ in range(3):
+        make_game("sicksack", [nils, bo])
+    everything = json.loads(at_home.get("/account/export").getvalue())
+    monkeypatch.setattr(personal, "FACTS_AT_ONCE", 2)
+    monkeypatch.setattr(personal, "MOST_FACTS", 4)
+    path, files = "/account/export", []
+    while path is not None:
+        files.append(json.loads(at_home.get(path).getvalue()))
+        path = files[-1]["next"]
+    assert [len(file["items"]) for file in files[:-1]] == [4] * (len(files) - 1)
+    assert len(files) > 1
+    assert [fact for file in files for fact in file["items"]] == everything["items"]
+
+
+@pytest.mark.parametrize("cursor", ["x", "games.x", "moves.", "\0"])
+def test_what_is_no_place_in_it_is_refused(at_home, cursor):
+    with nothing_changes():
+        answer = at_home.get("/account/export", {"cursor": cursor})
+    assert answer.status_code == 400
+
+
 def test_it_is_not_asked_for_again_and_again(at_home, settings):
     settings.EXPORT_PAGES_PER_MINUTE = 1
     assert [at_home.get("/account/export").status_code for _ in range(2)] == [200, 429]
