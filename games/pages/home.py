@@ -12,8 +12,6 @@ from games.selectors.daily import deals_of_today
 from games.selectors.finding import Wanted, games_found
 
 NEWEST = 5
-# What the example plays: it waits for nobody, and begins with a move that has no choice in it.
-PATIENCE = "camelot"
 
 
 class HomeView(Page):
@@ -31,7 +29,6 @@ class HomeView(Page):
                 ],
                 "deals": [(CURRENT[deal.ruleset].name, deal) for deal in deals_of_today()],
                 "games": games_shown(newest, request.user.pk),
-                "patience": PATIENCE,
                 "api": request.build_absolute_uri("/api/v1"),
                 "site": request.build_absolute_uri("/").rstrip("/"),
                 "canonical": request.build_absolute_uri("/"),

@@ -27,8 +27,8 @@ MOST_FACTS = 50_000  # of a file, which is made in memory: some ten MB
 
 
 class ExportView(LoginRequiredMixin, Answering):
-    """All that is known of one, as a file: what the API gives page by page. Where there is very much, `next` at its
-    end leads to a file that goes on."""
+    """All that is known of one, as a file: what the API gives page by page. Where there is very much, `next` at
+    its end leads to a file that goes on."""
 
     shows_a_secret = True
 
@@ -37,9 +37,7 @@ class ExportView(LoginRequiredMixin, Answering):
         may_export(request)
         player = player_asking(request)
         try:
-            first = personal_page(
-                player_id=player.id, after=request.GET.get("cursor"), limit=FACTS_AT_ONCE
-            )
+            first = personal_page(player_id=player.id, after=request.GET.get("cursor"), limit=FACTS_AT_ONCE)
         except ValueError:
             raise malformed("not a cursor of this list", "cursor") from None
         named = f'attachment; filename="{player.username}.json"'
