@@ -1,6 +1,7 @@
 """A player's account in the admin: what it is, by what its player comes in, and what is done about it. The page is
 registered beside the games, which it shows as well."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -33,6 +34,7 @@ OF_PEOPLE = {"warn", "mute", "suspend", "end-sessions", "role"}
 OF_PLAYERS_WITHOUT_A_ROLE = {"warn", "mute", "suspend", "erase"}
 BESIDE = {"end-tokens": "end_tokens", "end-sessions": "end_sessions"}
 """Acts that are offered beside what they are about, by path."""
+_PAGE_OUTSIDE = re.compile(r"/players/([A-Za-z0-9_-]+)")
 
 
 class KindFilter(Choice):
@@ -65,7 +67,7 @@ class AccountAdmin(PageAdmin):
     list_filter = (KindFilter, SanctionFilter)
     filter_parameters = frozenset({"kind", "sanction"})
     search_fields = ("username",)  # as `get_search_results` understands it
-    search_help_text = "How a user name or display name begins, or an id"
+    search_help_text = "How a user name or display name begins, an address of a page, or an id"
     fields = ("username", "display_name", "email", "owner", "role", "created", "seen", "erased")
     actions_detail: tuple[str, ...] = (
         "warn",
@@ -88,7 +90,7 @@ class AccountAdmin(PageAdmin):
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changes = super().get_changelist_instance(request)
         if _may_see_addresses(request):
-            changes.search_help_text = "How a user name or display name begins, an e-mail address, or an id"
+            changes.search_help_text = f"{self.search_help_text}, or an e-mail address"
         return changes
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
@@ -108,6 +110,9 @@ class AccountAdmin(PageAdmin):
         term = search_term.replace("\0", "").strip()
         if not term:
             return queryset, False
+        page = _PAGE_OUTSIDE.search(term)
+        if page is not None:
+            return queryset.filter(username__iexact=page[1]), False
         if "@" in term:
             if not _may_see_addresses(request):
                 return queryset.none(), False

@@ -20,7 +20,7 @@ def role_set(*, player: Player, by: Player, role: str | None, reason: str) -> No
     """
     reason = clean_reason(reason)
     if role is not None and role not in ROLES:
-        wanted = f"is {', '.join(ROLES)} or none"
+        wanted = f"must be {', '.join(ROLES)} or none"
         raise Problem("invalid", f"A role {wanted}.", errors=[{"path": "$.role", "message": wanted}])
     kept = lock_player(player_id=player.id)
     if kept is None or kept.erased_at is not None or not kept.is_active:

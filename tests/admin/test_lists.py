@@ -153,6 +153,8 @@ def test_a_filter_begins_with_the_first_page(boss, anna):
         ("q=AN", "anna"),
         ("q=b", "bo boss"),
         ("q=the+best", "cilla"),
+        ("q=https%3A%2F%2Fcards.example.org%2Fplayers%2FAnna%2F%3Fx%3D1", "anna"),
+        ("q=%2Fplayers%2Fan%2F", ""),
         ("q=best", ""),
         ("q=bo%40example.org", "bo"),
         ("q=nobody%40example.org", ""),
