@@ -91,12 +91,13 @@ class RevealFact(Fact, frozen=True, kw_only=True, tag="reveal"):
     at: Timestamp
 
 
-# By the seats, so that it costs as much as the player has played.
+# Seat by seat, so that it costs as much as is told: of one join the planner has several workers read all seats.
 _MOVES = """
 SELECT m.game_id, m.ply, m.kind, m.seat, m.body, m.at
-FROM games_seat s JOIN games_move m ON m.game_id = s.game_id
-WHERE s.player_id = %(player)s AND s.game_id >= %(game)s
-  AND m.by_id = s.player_id AND (m.game_id, m.ply) > (%(game)s, %(ply)s)
+FROM (SELECT game_id FROM games_seat WHERE player_id = %(player)s AND game_id >= %(game)s
+    ORDER BY game_id OFFSET 0) s
+CROSS JOIN LATERAL (SELECT game_id, ply, kind, seat, body, at FROM games_move
+    WHERE game_id = s.game_id AND by_id = %(player)s AND (game_id > %(game)s OR ply > %(ply)s) OFFSET 0) m
 ORDER BY s.game_id, m.ply LIMIT %(limit)s
 """
 
