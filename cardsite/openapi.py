@@ -5,8 +5,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
-from django.conf import settings
-from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
@@ -36,7 +35,7 @@ ACCESS: dict[Access, tuple[list[Any], set[str]]] = {
     "nobody": ([{}], set()),
 }
 """Who may come in (a player, also by password or by it alone, anyone, or anyone without being looked at), by
-which security schemes, and which problems that brings."""
+which of the security schemes in the settings, and which problems that brings."""
 
 
 class Fault(Struct, frozen=True):
@@ -116,36 +115,6 @@ class StructExtension(OpenApiSerializerExtension):
     @property
     def _shape(self) -> type[Struct]:
         return self.target if isinstance(self.target, type) else type(self.target)
-
-
-class BearerScheme(OpenApiAuthenticationExtension):
-    """Personal tokens."""
-
-    target_class = "accounts.authentication.TokenAuthentication"
-    name = "token"
-
-    def get_security_definition(self, auto_schema: AutoSchema) -> JsonSchema:
-        return {"type": "http", "scheme": "bearer", "description": "A personal token: `Bearer card_…`."}
-
-
-class SessionScheme(OpenApiAuthenticationExtension):
-    """A browser's session."""
-
-    target_class = "accounts.authentication.SessionAuthentication"
-    name = "cookieAuth"
-
-    def get_security_definition(self, auto_schema: AutoSchema) -> JsonSchema:
-        return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
-
-
-class PasswordScheme(OpenApiAuthenticationExtension):
-    """User name and password, for managing tokens."""
-
-    target_class = "accounts.authentication.PasswordAuthentication"
-    name = "password"
-
-    def get_security_definition(self, auto_schema: AutoSchema) -> JsonSchema:
-        return {"type": "http", "scheme": "basic", "description": "User name and password."}
 
 
 class _ReferredTo:

@@ -200,6 +200,22 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
     "POSTPROCESSING_HOOKS": ["games.api.examples.add_examples"],
+    "APPEND_COMPONENTS": {
+        "securitySchemes": {
+            "token": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "A personal token: `Bearer card_…`.",
+            },
+            "password": {"type": "http", "scheme": "basic", "description": "User name and password."},
+            "cookieAuth": {
+                "type": "apiKey",
+                "in": "cookie",
+                "name": "sessionid",
+                "description": "A browser that is logged in; what changes something has a CSRF token as well.",
+            },
+        }
+    },
     "COMPONENT_SPLIT_PATCH": False,
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

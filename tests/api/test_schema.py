@@ -44,6 +44,14 @@ def test_every_component_is_a_json_schema_and_is_used():
         assert f'"#/components/schemas/{name}"' in text
 
 
+def test_every_way_to_come_in_is_explained(settings):
+    schemes = document()["components"]["securitySchemes"]
+    used = {name for operation in operations().values() for one in operation["security"] for name in one}
+    assert used == set(schemes) == {"token", "password", "cookieAuth"}
+    assert (schemes["token"]["scheme"], schemes["password"]["scheme"]) == ("bearer", "basic")
+    assert schemes["cookieAuth"]["name"] == settings.SESSION_COOKIE_NAME
+
+
 def test_every_operation_has_a_name_of_its_own_and_says_what_it_is():
     names = [operation["operationId"] for operation in operations().values()]
     assert len(set(names)) == len(names)
