@@ -8,11 +8,23 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from accounts.models import IdempotentAnswer, Player, Session
+from cardsite.problems import Problem
 
 
 def lock_player(*, player_id: UUID) -> Player | None:
     """The player, locked until the end of the transaction; games can be played meanwhile."""
     return Player.objects.select_for_update(no_key=True).filter(id=player_id).first()
+
+
+def lock_unchanged(*, player: Player) -> Player:
+    """The player, locked likewise, whose password is the one that `player` was read with: who knew an old one gets
+    nothing by it once it was changed. Raises `Problem` forbidden."""
+    kept = lock_player(player_id=player.id)
+    if kept is None or kept.erased_at is not None:
+        raise Problem("forbidden", "The account was erased.")
+    if kept.password != player.password:
+        raise Problem("forbidden", "The password was changed meanwhile.")
+    return kept
 
 
 def lock_players(*, player_ids: Sequence[UUID]) -> list[Player]:

@@ -1,6 +1,7 @@
 """How often somebody may ask, and where they ask from."""
 
 import time
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -14,14 +15,27 @@ if TYPE_CHECKING:
     # It loads this module.
     from rest_framework.views import APIView
 
+NETWORK = 64  # bits of an IPv6 address
+
 
 def client_address(request: HttpRequest | Request) -> str:
     """Where a request comes from: past the proxies that stand in front, and no further, for what comes before
-    them anybody may write."""
+    them anybody may write. Of IPv6 the network, since whoever has one has all its addresses."""
     given = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
     if settings.PROXIES and given:
-        return given[-min(int(settings.PROXIES), len(given))]
-    return str(request.META.get("REMOTE_ADDR", ""))
+        return _place(given[-min(int(settings.PROXIES), len(given))])
+    return _place(str(request.META.get("REMOTE_ADDR", "")))
+
+
+def _place(written: str) -> str:
+    bare = written.rpartition(":")[0] if written.count(":") == 1 or "]:" in written else written
+    try:
+        address = ip_address(bare.strip("[]"))
+    except ValueError:
+        return written
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((address, NETWORK), strict=False))
 
 
 def within_rate(who: str) -> bool:

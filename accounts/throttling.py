@@ -20,6 +20,7 @@ from accounts.services.allowances import Allowance, allowance_restore, allowance
 
 SIGN_UP = "sign-up"
 LOG_IN = "log-in"
+FROM_ADDRESS_IN = timedelta(minutes=10)
 EXPORT = "export"
 PASSWORD_RESET = "password-reset"  # noqa: S105 - a name
 
@@ -81,6 +82,9 @@ class PasswordBackend(ModelBackend):
         who = f"{name} {client_address(request)}"
         of = Allowance(settings.LOG_IN_ATTEMPTS, timedelta(minutes=settings.LOG_IN_ATTEMPTS))
         allowance_take(of=of, what=LOG_IN, who=who)
+        # Whatever the names: each look at a password is dear.
+        from_address = Allowance(settings.LOG_IN_ATTEMPTS_FROM_ADDRESS, FROM_ADDRESS_IN)
+        allowance_take(of=from_address, what=LOG_IN, who=client_address(request))
         if not name or (password is not None and len(password) > LONGEST_PASSWORD):
             return None
         user = super().authenticate(request, username, password, **kwargs)

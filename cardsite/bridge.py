@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 
 _NOT_IN_A_HEADER = re.compile(rb"[^\t\x20-\x7e\x80-\xff]")
 
+BODY_WITHIN = 30  # seconds
+
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
@@ -28,9 +30,9 @@ class WsgiBridge:
     """An ASGI application (HTTP scopes only) that runs a WSGI application on the threads of an executor.
 
     Request and answer are held in memory whole. A body of more than `max_body` bytes is answered 413
-    (problem `too_large`, with `limit` in bytes); whatever the application raises is logged and answered 500
-    (problem `internal`). A client that leaves before its body is complete never reaches it; one that leaves later
-    does not stop it.
+    (problem `too_large`, with `limit` in bytes), one that is not there in time 400 (`malformed`); whatever the
+    application raises is logged and answered 500 (problem `internal`). A client that leaves before its body is
+    complete never reaches it; one that leaves later does not stop it.
     """
 
     def __init__(self, app: WSGIApplication, executor: Executor, max_body: int) -> None:
@@ -53,13 +55,19 @@ class WsgiBridge:
         chunks: list[bytes] = []
         room = self._max_body
         more = True
-        while more and room >= 0:
-            message = await receive()
-            if message["type"] != "http.request":
-                return None
-            chunks.append(message.get("body", b""))
-            room -= len(chunks[-1])
-            more = message.get("more_body", False)
+        try:
+            async with asyncio.timeout(BODY_WITHIN):
+                while more and room >= 0:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return None
+                    chunks.append(message.get("body", b""))
+                    room -= len(chunks[-1])
+                    more = message.get("more_body", False)
+        except TimeoutError:
+            status, headers, content = _problem("malformed", f"The body did not come within {BODY_WITHIN} s.")
+            headers.append((b"connection", b"close"))
+            return status, headers, content
         if room < 0:
             detail = f"The body is larger than {self._max_body} bytes."
             status, headers, content = _problem("too_large", detail, limit=self._max_body)

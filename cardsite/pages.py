@@ -51,7 +51,8 @@ class Answering(View):
             answer.headers["Cache-Control"] = "no-store"
             return answer
         answer.headers.setdefault("Cache-Control", "private, no-cache")
-        if answer.status_code != HTTPStatus.OK or not isinstance(answer, HttpResponse):
+        has_etag = request.method in ("GET", "HEAD") and answer.status_code == HTTPStatus.OK
+        if not has_etag or not isinstance(answer, HttpResponse):
             return answer
         etag = set_response_etag(answer).headers["ETag"]
         return get_conditional_response(request, etag, None, answer) or answer

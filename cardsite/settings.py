@@ -102,6 +102,9 @@ AUTH_USER_MODEL = "accounts.Player"
 AUTHENTICATION_BACKENDS = ["accounts.throttling.PasswordBackend"]
 SIGN_UPS_PER_HOUR = env.int("SIGN_UPS_PER_HOUR", default=1000)  # from one address
 LOG_IN_ATTEMPTS = env.int("LOG_IN_ATTEMPTS", default=10)  # by name and address; one more each minute
+LOG_IN_ATTEMPTS_FROM_ADDRESS = env.int(
+    "LOG_IN_ATTEMPTS_FROM_ADDRESS", default=100
+)  # whatever the names, in 10 minutes
 PASSWORD_RESETS_PER_HOUR = env.int(
     "PASSWORD_RESETS_PER_HOUR", default=10
 )  # of one mail address; of one network's

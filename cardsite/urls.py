@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from cardsite.admin_search import search
 from cardsite.health import healthz, readyz
 from cardsite.index import IndexView, ProblemsView
 from cardsite.pages import PreferencesView, favicon
@@ -21,6 +22,7 @@ urlpatterns = [
     path("readyz", readyz),
     # One page takes the old password, and counts how often it is tried.
     path("admin/password_change/", RedirectView.as_view(pattern_name="password-change")),
+    path("admin/search/", search),
     path("admin/", admin.site.urls),
     path("api/", include("rest_framework.urls")),
     path("api/v1/", IndexView.as_view()),

@@ -16,6 +16,8 @@ from psycopg.errors import LockNotAvailable
 from games.models import Game, Rating
 from games.ratings import Strength
 
+_DEMO = int.from_bytes(b"demo")
+
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
@@ -25,6 +27,14 @@ def one_snapshot() -> Iterator[None]:
         if is_first:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         yield
+
+
+def lock_demo() -> bool:
+    """Whether nobody else makes a demo; then nobody does until this connection ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", (_DEMO,))
+        has_it: bool = cursor.fetchone()[0]
+    return has_it
 
 
 def lock_game(*, game_id: UUID) -> Game | None:

@@ -5,12 +5,15 @@ from datetime import timedelta
 from io import StringIO
 from types import SimpleNamespace
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import F
 
 from accounts.models import Player
+from accounts.services.staff import first_staff_create
+from games import locks
 from games.catalog import CURRENT
 from games.locks import database_time
 from games.management.commands.demo import PASSWORD
@@ -181,6 +184,27 @@ def test_where_others_may_come_in_by_https_nothing_is_made_nor_migrated(db, neve
 
 def test_the_first_staff_account_is_nobody_else(staff):
     assert demo.others_found() is None
+
+
+def test_two_are_not_made_at_once(db, monkeypatch):
+    key = locks._DEMO + 1  # the demos of other tests were made over this very connection
+    monkeypatch.setattr(locks, "_DEMO", key)
+    params = connection.get_connection_params()
+    wanted = {name: params[name] for name in ("dbname", "user", "password", "host", "port") if name in params}
+    with psycopg.connect(**wanted) as another:
+        another.execute("SELECT pg_advisory_lock(%s)", (key,))
+        with (
+            nothing_changes(),
+            pytest.raises(CommandError, match="another demo is being made: nothing was changed"),
+        ):
+            fill()
+
+
+def test_a_first_staff_account_that_another_server_has_just_made_is_left_to_it(db):
+    assert first_staff_create() is not None
+    Player.objects.update(is_active=False)  # to the first look there is none
+    with nothing_changes():
+        assert first_staff_create() is None
 
 
 def test_a_server_without_tables_is_nobodys(db, monkeypatch):

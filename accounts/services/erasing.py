@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models.functions import Now
 from msgspec import Struct
 
-from accounts.locks import lock_players
+from accounts.locks import lock_player, lock_players
 from accounts.models import ApiToken, ErasedName, IdempotentAnswer, Player, Session
 from accounts.names import ERASED_DISPLAY_NAME, erased_name, name_digest
 from accounts.selectors.ranks import require_below
@@ -62,6 +62,8 @@ def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
     above) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
+    if by.id in (player.id, player.bot_of_id):
+        _require_unchanged(by)
     # Once the player is locked no bot is made any more.
     lock_players(player_ids=[player.id])
     bots = Player.objects.filter(bot_of=player).values_list("id", flat=True)
@@ -79,6 +81,13 @@ def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
         audit_write(by=by, act="erase", reason=reason, player=one)
     texts_rewrite(erased=erased, texts=_TEXTS)
     return erased
+
+
+def _require_unchanged(by: Player) -> None:
+    """An old password erases nothing once it was changed."""
+    kept = lock_player(player_id=by.id)
+    if kept is not None and kept.erased_at is None and kept.password != by.password:
+        raise Problem("forbidden", "The password was changed meanwhile.")
 
 
 def accesses_end(*, player_ids: Sequence[UUID]) -> None:

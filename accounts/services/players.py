@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 
-from accounts.locks import lock_player
+from accounts.locks import lock_player, lock_unchanged
 from accounts.models import ApiToken, ErasedName, Player
 from accounts.names import clean_display_name, is_reserved, name_digest
 from accounts.services.tokens import token_create
@@ -76,17 +76,18 @@ def bot_create(*, owner: Player, username: str, display_name: str | None) -> tup
     return bot, *token_create(player=bot, name=FIRST_TOKEN_NAME)
 
 
+@transaction.atomic
 def player_update(*, player: Player, email: str | None, display_name: str | None) -> Player:
     """Change what is given of a player's own profile. Raises `Problem` invalid, or forbidden (an account that was
-    erased meanwhile)."""
+    erased or got another password meanwhile)."""
     changed = dict[str, str]()
     if email is not None:
         changed["email"] = _clean_email(email)
     if display_name is not None:
         changed["display_name"] = _clean_display_name(display_name)
-    # An account that was erased just now gets nothing back.
-    if changed and not Player.objects.filter(id=player.id, erased_at=None).update(**changed):
-        raise Problem("forbidden", "The account was erased.")
+    if changed:
+        lock_unchanged(player=player)
+        Player.objects.filter(id=player.id).update(**changed)
     for name, value in changed.items():
         setattr(player, name, value)
     return player

@@ -8,15 +8,18 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts import tokens
-from accounts.locks import lock_player
+from accounts.locks import lock_player, lock_unchanged
 from accounts.models import ApiToken, Player
 from accounts.selectors.ranks import require_below
 from accounts.services.audit import audit_write
 from cardsite.problems import Problem
 
 
+@transaction.atomic
 def token_create(*, player: Player, name: str) -> tuple[ApiToken, str]:
-    """A new token, and its secret, which is known only now."""
+    """A new token, and its secret, which is known only now. Raises `Problem` forbidden (an account that was erased
+    or got another password meanwhile)."""
+    lock_unchanged(player=player)
     secret = tokens.new_secret()
     token = ApiToken.objects.create(
         player=player, name=name, digest=tokens.digest(secret), hint=secret[: tokens.HINT_LENGTH]

@@ -499,3 +499,10 @@ def test_jobs_show_no_words_that_they_were_given(boss, anna):
     assert "player_id: …" in page
     assert str(anna.id) not in page
     assert "deferred" in page
+
+
+@pytest.mark.parametrize("page", ["abc", "0", "-1", "2", "", "1e3"])
+def test_a_page_of_the_search_that_is_none_is_not_there(boss, page):
+    assert boss.get("/admin/search/", {"s": "p", "extended": 1}).status_code == 200
+    with nothing_changes():
+        assert boss.get("/admin/search/", {"s": "p", "extended": 1, "page": page}).status_code == 404

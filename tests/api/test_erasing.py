@@ -19,7 +19,6 @@ from accounts.services.audit import audit_write
 from accounts.services.erasing import account_erase
 from accounts.services.players import bot_create, player_update
 from accounts.services.sanctions import player_sanction, sanction_lift
-from accounts.services.tokens import token_create
 from accounts.tickets import new_ticket
 from cardsite.problems import Problem
 from games.locks import database_time
@@ -390,11 +389,16 @@ def test_others_are_told_at_once_that_a_game_was_given_up(zebedee, bo, make_game
 # What goes on at the same time.
 
 
+def stray_token(player):
+    """As of a statement that had begun before."""
+    ApiToken.objects.create(player=player, name="zebedee's", digest=b"d" * 32, hint="card_")
+
+
 def test_what_a_request_under_way_brings_back_goes_a_minute_later(zebedee, bo, make_game):
     game = make_game("sicksack", [bo], start=False)
     stale = Player.objects.get(id=zebedee.id)
     erase(zebedee)
-    token_create(player=stale, name="zebedee's")
+    stray_token(zebedee)
     game_join(game_id=game, player=stale, entropy="", link=None)
     job = ProcrastinateJob.objects.get(task_name="games.tasks.finish_erasing")
     assert job.args == {"player_id": str(zebedee.id)}
@@ -439,7 +443,7 @@ def test_a_game_that_cannot_be_left_just_now_is_left_later(zebedee, bo, make_gam
 @pytest.mark.django_db(transaction=True)
 def test_the_job_does_it(zebedee):
     player_erase(player=zebedee, by=zebedee, reason="a test")
-    token_create(player=zebedee, name="stray")
+    stray_token(zebedee)
     finish_erasing(**ProcrastinateJob.objects.get(args={"player_id": str(zebedee.id)}).args)
     assert not ApiToken.objects.exists()
 

@@ -159,6 +159,15 @@ def test_nobody_locks_another_out_from_elsewhere(nils, settings):
     )
 
 
+def test_passwords_are_tried_only_so_often_from_an_address_whatever_the_names(nils, settings):
+    settings.LOG_IN_ATTEMPTS_FROM_ADDRESS = 3
+    tried = [("ida", "wrong"), ("per", "wrong"), ("nils", PASSWORD), ("nils", PASSWORD)]
+    answers = [Client().post("me/tokens/", {"name": "x"}, **basic(*one)) for one in tried]
+    assert [answer.status_code for answer in answers] == [401, 401, 201, 429]
+    assert answers[3]["Retry-After"] == "200"
+    assert ApiToken.objects.filter(name="x").count() == 1
+
+
 @pytest.mark.parametrize("page", ["/api/login/", "/admin/login/"])
 def test_the_log_in_pages_count_too(nils, settings, client, page):
     settings.LOG_IN_ATTEMPTS = 2
@@ -177,6 +186,11 @@ def test_the_log_in_pages_count_too(nils, settings, client, page):
         (1, "forged, 198.51.100.1", "198.51.100.1"),
         (2, "forged, 198.51.100.1, 203.0.113.9", "198.51.100.1"),
         (2, "203.0.113.9", "203.0.113.9"),
+        (1, "198.51.100.1:4411", "198.51.100.1"),
+        (1, "::ffff:198.51.100.1", "198.51.100.1"),
+        (1, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        (1, "[2001:db8:1:2::9]:4411", "2001:db8:1:2::/64"),
+        (1, "unix:", "unix:"),
     ],
 )
 def test_an_address_is_believed_as_far_as_our_own_proxies(settings, proxies, forwarded, address):

@@ -11,6 +11,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 
+from cardsite import bridge
 from cardsite.bridge import WsgiBridge
 from cardsite.problems import problem_body
 
@@ -206,6 +207,30 @@ def test_a_larger_body_is_refused_as_soon_as_it_is_known() -> None:
     assert json.loads(body["body"]) == problem_body(
         "too_large", "The body is larger than 100 bytes.", {"limit": 100}
     )
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "BODY_WITHIN", 0.05)
+    app, sent, parts = Recorder(), [], [chunk(b"1", more=True)]
+
+    async def receive() -> Any:
+        return parts.pop() if parts else await asyncio.sleep(60)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def main() -> None:
+        scope: Any = SCOPE
+        await WsgiBridge(app, executor, 100)(scope, receive, send)
+
+    with ThreadPoolExecutor(1) as executor:
+        asyncio.run(main())
+
+    assert app.environs == []
+    start, body = sent
+    assert start["status"] == 400
+    assert (b"connection", b"close") in start["headers"]
+    assert json.loads(body["body"])["detail"] == "The body did not come within 0.05 s."
 
 
 @pytest.mark.parametrize("before", [[], [chunk(b"123", more=True)]])

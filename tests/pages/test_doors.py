@@ -46,6 +46,13 @@ ROWS = {
 }
 
 
+@pytest.mark.parametrize("path", ["/", "/games/", "/log-in", "/rules/", "/preferences"])
+def test_what_a_page_takes_is_told(visitor, path):
+    answer = visitor.options(path)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert "OPTIONS" in answer.headers["Allow"]
+
+
 def names():
     """The paths of the pages as the table has them."""
     for one in get_resolver().url_patterns:

@@ -10,7 +10,7 @@ from django.db import ProgrammingError
 from psycopg.errors import InsufficientPrivilege
 from tqdm import tqdm
 
-from games.locks import database_time
+from games.locks import database_time, lock_demo
 from games.services.demo import FEWEST_GAMES, FEWEST_PLAYERS, WEEK_AGO, Filled, Lost, demo_fill, others_found
 
 PASSWORD = "cards-on-the-table"  # noqa: S105 - everybody is told
@@ -43,6 +43,8 @@ class Command(BaseCommand):
             raise CommandError(
                 f"a demo has {FEWEST_GAMES} games or more, and {FEWEST_PLAYERS} players or more"
             )
+        if not lock_demo():
+            raise CommandError("another demo is being made: nothing was changed")
         others = None if beside_others else others_found()
         if others is not None:
             raise CommandError(
