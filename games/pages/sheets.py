@@ -40,6 +40,7 @@ class GameView(Page):
         game, log, first = game_shown(sheet.row, player), sheet.log, sheet.first
         names = [str(seat.name or seat.number) for seat in game.seats]
         where = f"/api/v1/games/{game.id}/"
+        is_missing = asked.seat not in (None, SPECTATOR) and int(asked.seat) >= len(names)
         return self.page(
             {
                 "game": game,
@@ -54,7 +55,9 @@ class GameView(Page):
                 "steps": _steps(sheet.ply, game.ply),
                 "viewers": _viewers(names) if game.is_open_to_all else [],
                 "seat": sheet.viewer,
+                "seat_missing": is_missing,
                 "seat_refused": asked.seat is not None
+                and not is_missing
                 and sheet.viewer is None
                 and game.started_at is not None,
                 "before": first - LIMIT + 1 if first else None,

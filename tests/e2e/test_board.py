@@ -283,6 +283,48 @@ def test_one_steps_on_without_scrolling_however_high_the_table(open_page, site, 
     expect(board.root.locator(".caption-line .at")).to_contain_text("1 / ")
 
 
+@pytest.mark.parametrize("slug", sorted(CURRENT))
+def test_a_table_and_its_controls_fit_a_desktop(open_page, site, tables, slug):
+    page = open_page(viewport=DESKTOP)
+    board = Board(page, site, tables[slug], "?ply=7")
+    expect(board.root.locator(".card").first).to_be_visible()
+    page.evaluate("scrollTo(0, document.querySelector('game-board').offsetTop)")
+    expect(board.root.locator(".table")).to_be_in_viewport(ratio=1)
+    table, dock = (board.root.locator(part).bounding_box() for part in (".table", ".dock"))
+    assert dock["y"] >= table["y"] + table["height"]
+    assert dock["y"] + dock["height"] <= DESKTOP["height"]
+
+
+def test_the_current_move_is_seen_beside_the_controls(open_page, site, long):
+    page = open_page(viewport=DESKTOP)
+    page.goto(f"http://127.0.0.1:{site.port}/games/{long}/?ply=60")
+    board = page.locator("game-board")
+    expect(board.locator(".caption-line .at")).to_have_text(f"60 / {LONG + 1}")
+    for button in (None, "Next move", "Newest position"):
+        if button:
+            board.get_by_role("button", name=button, exact=True).click()
+        expect(board.locator(".list [aria-current=step]")).to_be_in_viewport(ratio=1)
+        expect(board.get_by_role("button", name="Next move", exact=True)).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_that_the_link_has_been_copied_is_seen_in_the_place_of_the_move(open_page, site, tables, size):
+    page = open_page(viewport=size, permissions=["clipboard-read", "clipboard-write"])
+    page.clock.install()
+    board = Board(page, site, tables["vagrat-lodrat"], "?ply=3")
+    board.is_at(3, 8)
+    height = board.root.locator(".dock").bounding_box()["height"]
+    board.button("Copy link to this position").click()
+    told = board.root.get_by_role("status").filter(has_text="The link has been copied.")
+    expect(told).to_be_in_viewport(ratio=1)
+    expect(board.root.locator(".caption-line")).to_be_hidden()
+    assert board.root.locator(".dock").bounding_box()["height"] == height
+    assert page.evaluate("navigator.clipboard.readText()").endswith("?ply=3")
+    page.clock.run_for(6000)
+    expect(told).to_have_count(0)
+    expect(board.root.locator(".caption-line")).to_be_visible()
+
+
 def test_places_are_called_on_the_table_as_in_the_words_of_moves(page, site):
     player = site.player()
     game = site.game("las-pintas", [player])
@@ -318,6 +360,17 @@ def test_a_pyramid_has_its_places_named_and_what_lies_face_down_dimmed(page, sit
     lying = {place["card"] for pyramid in view["pyramids"] for place in pyramid if place["at"][0] % 2}
     dimmed = board.root.locator(".card.dim").evaluate_all("cards => cards.map(card => card.dataset.card)")
     assert set(dimmed) == lying | {view["stock"]["cards"][0]}
+    legend = board.root.get_by_text("Darkened: face down for the players", exact=True)
+    expect(legend).to_be_visible()
+    board.root.get_by_label("Seen by").select_option("spectator")
+    expect(legend).to_be_hidden()
+
+
+def test_a_seat_that_there_is_not_is_said_to_be_none(page, site, solved):
+    board = Board(page, site, solved, "?ply=3&seat=7")
+    board.is_at(3, WON)
+    expect(board.root.locator(".message")).to_have_text("There is no such seat.")
+    assert board.query == "ply=3"
 
 
 def test_a_move_that_nobody_asked_for_says_so(page, site):

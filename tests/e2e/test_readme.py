@@ -70,13 +70,24 @@ def test_the_game_by_curl_is_won(server):
     assert len(re.findall(r"First staff account, shown once: admin / \S{16}\n", printed.read_text())) == 1
 
 
-def test_the_game_of_the_front_page_begins(server):
-    port, _ = server
+def front_page_script(port):
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
         page = answer.read().decode()
-    script = html.unescape(re.search(r"<pre[^>]*><code>(.*?)</code>", page, re.DOTALL)[1])
-    given = script.replace("PASSWORD='…'", "PASSWORD='brown-otter-47'")
-    assert given != script
+    return html.unescape(re.search(r"<pre[^>]*><code>(.*?)</code>", page, re.DOTALL)[1])
+
+
+def filled_in(script, name, password):
+    named = script.replace("NAME='…'", f"NAME='{name}'")
+    assert named != script
+    given = named.replace("PASSWORD='…'", f"PASSWORD='{password}'")
+    assert given != named
+    return given
+
+
+def test_the_game_of_the_front_page_begins(server):
+    port, _ = server
+    script = front_page_script(port)
+    given = filled_in(script, "anna", "brown-otter-47")
     done = subprocess.run(
         ["bash", "-eu", "-o", "pipefail", "-c", given],
         capture_output=True,
@@ -94,6 +105,12 @@ def test_the_game_of_the_front_page_begins(server):
     assert second["total"] >= 1
     with urllib.request.urlopen(address) as answer:
         assert f"/api/v1/games/{started['id']}/replay" in answer.read().decode()
+    for refused, code in ((given, "username_taken"), (script, "malformed")):
+        done = subprocess.run(
+            ["bash", "-c", refused], capture_output=True, text=True, check=False, timeout=60
+        )
+        problem = json.loads(done.stdout)  # and nothing else
+        assert problem["code"] == code, problem
 
 
 def test_the_deal_of_the_day_is_there_and_is_begun(server):

@@ -124,7 +124,7 @@ def test_one_looks_with_the_eyes_of_a_seat_where_one_may(visitor, anna, browser_
     own = browser_of(anna)
     assert board(own.page(f"/games/{running}/?seat=0"))["seat"] == "0"
     refused = "What this seat sees is shown when the game is over."
-    for browser, seat in ((own, 1), (visitor, 0), (visitor, 1), (own, 9)):
+    for browser, seat in ((own, 1), (visitor, 0), (visitor, 1)):
         page = browser.page(f"/games/{running}/?seat={seat}")
         assert "seat" not in board(page)
         assert refused in page
@@ -134,6 +134,31 @@ def test_one_looks_with_the_eyes_of_a_seat_where_one_may(visitor, anna, browser_
     assert board(page)["seat"] == "1"
     assert refused not in page
     assert 'href="?ply=2&amp;seat=1#now"' in page
+
+
+def test_a_seat_that_there_is_not_is_said_to_be_none(visitor, anna, browser_of, running, won, make_game):
+    waiting = make_game("kraftkort", [anna], start=False, seats=3)
+    for browser, game, seat in ((visitor, won, 7), (browser_of(anna), running, 2), (visitor, waiting, 3)):
+        page = browser.page(f"/games/{game}/?ply=999&seat={seat}")
+        assert "There is no such seat." in page
+        assert "What this seat sees" not in page
+        assert "this is its last position" in page
+        assert "seat" not in (board(page) or {})
+    assert "There is no such seat." not in visitor.page(f"/games/{waiting}/?seat=2")
+    assert "There is no such seat." not in visitor.page(f"/games/{won}/?seat=spectator")
+    assert "Det finns ingen sådan plats." in visitor.page(
+        f"/games/{won}/?seat=7", **{"Accept-Language": "sv"}
+    )
+
+
+def test_an_open_game_says_how_one_joins(visitor, anna, bo, make_game, running):
+    waiting = make_game("kraftkort", [anna], start=False, seats=3)
+    page = visitor.page(f"/games/{waiting}/")
+    assert f"<code>POST /api/v1/games/{waiting}/join</code>" in page
+    assert 'href="/api/v1/docs"' in page.partition("To join:")[2].partition("</p>")[0]
+    assert "To join:" not in visitor.page(f"/games/{running}/")
+    full = make_game("kraftkort", [anna, bo], start=False, seats=2)
+    assert "To join:" not in visitor.page(f"/games/{full}/")
 
 
 def test_an_open_game_has_no_board(visitor, anna, make_game):

@@ -35,6 +35,7 @@ const LAYOUTS = {
   "vandtia-pyramid": () => import("./layouts/vandtia-pyramid.js"),
 };
 const EYES = /^(\d|spectator)$/;
+const TOLD = 6000; // milliseconds that words about what one did stand in the place of those of the move
 const AHEAD = 15; // plies before the end of what is known at which more is fetched
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -86,7 +87,8 @@ class GameBoard extends HTMLElement {
       html(
         "div", { className: "stage" }, this.controls.bar, this.view.root,
         // At the foot of the window while the table is higher than it.
-        html("div", { className: "dock" }, this.caption, this.controls.root), this.controls.choices, this.message,
+        html("div", { className: "dock" }, html("div", { className: "said" }, this.caption, this.message), this.controls.root),
+        this.controls.choices,
       ),
       this.moves.root,
       html("details", { className: "in-words" }, html("summary", {}, say("position")), this.position),
@@ -136,18 +138,18 @@ class GameBoard extends HTMLElement {
   async _open(asked) {
     this.follows = asked === null && this._isGoing;
     const first = asked ?? (this.follows ? this.frames.plies : 0);
-    let isRefused = false;
+    let refused = null;
     try {
       await this.frames.load(first);
     } catch (refusal) {
-      if (refusal.code !== "not_disclosed" || this.frames.seat === null) throw refusal;
-      isRefused = true;
+      refused = { not_disclosed: "notDisclosed", not_found: "noSeat" }[refusal.code];
+      if (!refused || this.frames.seat === null) throw refusal;
       this.frames.seat = null;
       this.frames.forget();
       await this.frames.load(first);
     }
     await this._step(this.follows ? this.frames.plies : asked ?? 0, false, true);
-    if (isRefused) this._tell(this.say("notDisclosed"));
+    if (refused) this._tell(this.say(refused), true);
   }
 
   get _isGoing() {
@@ -247,6 +249,7 @@ class GameBoard extends HTMLElement {
       say: this.say, language: this.language,
     });
     this.layout.lay(frame.position.view, table);
+    this.controls.legend.hidden = !table.knowsHidden;
     this.view.draw(table, frame.entry, !isStill && !stillness.matches);
     this.position.replaceChildren(inWords(table, this.say));
   }
@@ -338,7 +341,7 @@ class GameBoard extends HTMLElement {
     } catch (refusal) {
       if (refusal.code !== "not_disclosed") return this._refused(refusal);
       await this._see(before);
-      this._tell(this.say("notDisclosed"));
+      this._tell(this.say("notDisclosed"), true);
     }
   }
 
@@ -361,7 +364,7 @@ class GameBoard extends HTMLElement {
     address.searchParams.set("ply", this.shown ?? 0);
     try {
       await navigator.clipboard.writeText(address.href);
-      this._tell(this.say("copied"));
+      this._tell(this.say("copied"), true);
     } catch {
       this._tell(this.say("notCopied", { link: address.href }));
     }
@@ -424,9 +427,11 @@ class GameBoard extends HTMLElement {
 
   // Being told.
 
-  _tell(words) {
+  /** Say something in the place of the words of the move: for some seconds, or until the next thing is said. */
+  _tell(words, isBrief = false) {
+    clearTimeout(this.telling);
     this.message.replaceChildren(words);
-    this.message.hidden = !words;
+    if (isBrief) this.telling = setTimeout(() => this._tell(""), TOLD);
   }
 
   _refused(refusal) {

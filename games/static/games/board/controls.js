@@ -49,9 +49,10 @@ export class Controls {
       ),
       html("div", { className: "slide" }, this.slider, this.ply),
     );
+    this.legend = html("span", { className: "legend", hidden: true }, say("dimmed"));
     this.choices = html(
       "div", { className: "choices" },
-      html("label", {}, say("speed"), " ", this.speed), this.viewerLabel,
+      html("label", {}, say("speed"), " ", this.speed), this.viewerLabel, this.legend,
     );
     this.bar = html("div", { className: "bar" }, this.live, this.follow);
   }

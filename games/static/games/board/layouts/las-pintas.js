@@ -34,7 +34,7 @@ export function lay(view, table) {
       const at = [edge + c * across, y, size];
       if (!place) table.slot(...at);
       else if (place.face_up) table.card(place.card, ...at);
-      else if (place.card) table.card(place.card, ...at, { dim: true });
+      else if (place.card) table.card(place.card, ...at, { isDown: true });
       else {
         table.back("table", r * columns + c, ...at);
         hidden += 1;

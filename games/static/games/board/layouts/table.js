@@ -25,6 +25,7 @@ export class Table {
     this.cards = [];
     this.marks = [];
     this.groups = [];
+    this.knowsHidden = false; // whether a card is seen that lies face down for the players
     this.hidden = new Map(); // by zone: how many lie face down, and where
     this.y = 0;
   }
@@ -43,10 +44,11 @@ export class Table {
     return this.seats[seat].name;
   }
 
-  /** A card face up; the code is its key, so that it moves from where it lay before. `dim` is one that nobody sees yet,
-      or that has been played. */
-  card(code, x, y, width, { dim = false } = {}) {
-    this.cards.push({ key: code, code, x, y, width, dim });
+  /** A card whose code is known, which is its key, so that it moves from where it lay before. `isDown` is one that lies
+      face down for the players; it is dimmed, as is with `dim` one that has been played. */
+  card(code, x, y, width, { dim = false, isDown = false } = {}) {
+    this.cards.push({ key: code, code, x, y, width, dim: dim || isDown });
+    this.knowsHidden ||= isDown;
     this._reach(y + high(width));
   }
 
@@ -60,7 +62,7 @@ export class Table {
   stack(zone, name, { size, cards = null }, x, y, width) {
     this.hide(zone, cards ? 0 : size, x, y);
     if (!size) this.slot(x, y, width);
-    else if (cards) this.card(cards[0], x, y, width, { dim: true });
+    else if (cards) this.card(cards[0], x, y, width, { isDown: true });
     else {
       const seen = Math.min(size, 3);
       for (let number = 0; number < seen; number += 1) this.back(zone, number, x + number * 2, y - number * 2, width);

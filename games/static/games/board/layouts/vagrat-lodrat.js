@@ -10,21 +10,23 @@ const worth = (card) => RANKS.indexOf(card[0]) * 4 + SUITS.indexOf(card[1]);
 
 export function lay(view, table) {
   const { width, say, bottom } = table;
-  const beside = width >= 760;
+  const beside = width >= 700;
   const size = between(38, Math.floor(((beside ? width * 0.56 : width) - EDGE - SIDE * SPACE) / SIDE), beside ? 70 : 62);
   const boardWide = EDGE + SIDE * (size + SPACE);
   const other = 1 - bottom;
 
   const seat = (number, x, y, room) => {
-    const acts = table.seats[number].acts;
+    const phase = table.seats[number].acts && !table.isNarrow && say(view.swapped ? "playNext" : "swapFirst");
     table.head(number, x, y, room, [
       say(number === 0 ? "rows" : "columns"),
       say("points", { points: points(view.board, number, table.options?.penalty) }),
-      acts && !table.isNarrow && say(view.swapped ? "playNext" : "swapFirst"),
+      !beside && phase,
     ]);
     const hand = view.hands[number];
     const height = table.fan(`hand ${number}`, hand, x + GAP, y + HEAD + GAP, room - GAP * 2, Math.min(size, 58));
     table.group(say("handOf", { name: table.nameOf(number) }), hand.cards, hand.size);
+    // Beside the board the line of the name is too short for it.
+    if (beside && phase) table.caption(phase, x + GAP, y + HEAD + GAP + height + 2, room - GAP, "strong");
     return HEAD + GAP + height + GAP;
   };
 

@@ -8,10 +8,12 @@ const ROWS = 4;
 
 export function lay(view, table) {
   const { width, say, others, bottom } = table;
-  const columns = others.length === 1 ? 1 : width < 860 ? Math.min(2, others.length) : others.length;
+  const columns = others.length === 1 ? 1 : width < 680 ? Math.min(2, others.length) : others.length;
   const room = width / columns;
   const small = between(26, others.length === 1 ? width / 13 : room / 7, 44), own = between(34, width / 12, 50);
   const large = between(50, width / 9, 74);
+
+  const top = topRow(view.pyramids);
 
   const seat = (size) => (number, x, y, space) => {
     const place = view.out.indexOf(number), name = table.nameOf(number);
@@ -20,11 +22,11 @@ export function lay(view, table) {
       view.phase === "first_exchange"
         && (table.isNarrow ? `${view.exchanges[number]}/10` : say("exchanges", { count: view.exchanges[number] })),
     ]);
-    const top = y + HEAD + GAP;
+    const under = y + HEAD + GAP;
     const beside = space > size * 9;
-    const height = pyramid(view.pyramids[number], number, table, x + GAP, top, size);
+    const height = pyramid(view.pyramids[number], number, table, x + GAP, under, size, top);
     const wide = ROWS * (size + 3);
-    const from = beside ? [x + wide + GAP * 4, top, space - wide - GAP * 5] : [x + GAP, top + height + GAP, space - GAP * 2];
+    const from = beside ? [x + wide + GAP * 4, under, space - wide - GAP * 5] : [x + GAP, under + height + GAP, space - GAP * 2];
     const handHigh = table.fan(`hand ${number}`, view.hands[number], ...from, beside ? Math.min(size * 1.25, 60) : size);
     table.rowOf(say("pyramidOf", { name }), view.pyramids[number].map(({ at, card }) => (
       card && liesFaceDown(at) ? { down: card } : card ?? ""
@@ -53,18 +55,23 @@ export function lay(view, table) {
 /** Who looks at all cards sees also what lies so: a card that is turned up does not stay in its place. */
 const liesFaceDown = ([row]) => row % 2 === 1;
 
-/** Each row half a card further out than the one that covers it; gives its height. */
-function pyramid(places, seat, table, x, y, size) {
+/** The uppermost row that any seat has a card in: above it, as before the second deal, there is no room to keep. */
+function topRow(pyramids) {
+  return Math.min(ROWS, ...pyramids.flat().map(({ at: [row] }) => row));
+}
+
+/** Each row half a card further out than the one that covers it, from a row on; gives its height. */
+function pyramid(places, seat, table, x, y, size, from) {
   const across = size + 3, down = high(size) + TAG;
   let hidden = 0;
   for (const { at, card } of [...places].reverse()) {
     const [row, place] = at;
-    const left = x + ((ROWS - 1 - row) * across) / 2 + place * across, top = y + row * down;
+    const left = x + ((ROWS - 1 - row) * across) / 2 + place * across, top = y + (row - from) * down;
     table.tag(`${row},${place}`, left, top + high(size), size);
-    if (card) table.card(card, left, top, size, { dim: liesFaceDown(at) });
+    if (card) table.card(card, left, top, size, { isDown: liesFaceDown(at) });
     else table.back(`pyramid ${seat}`, row * ROWS + place, left, top, size);
     hidden += card ? 0 : 1;
   }
   table.hide(`pyramid ${seat}`, hidden, x, y);
-  return ROWS * down;
+  return (ROWS - from) * down;
 }
