@@ -1,6 +1,7 @@
 """Lists of the admin: what is found, page by page, and what it costs."""
 
 import re
+from datetime import timedelta
 from secrets import token_bytes
 from urllib.parse import urlencode
 
@@ -10,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import ApiToken, AuditEntry, Player
 from accounts.services.sanctions import player_sanction
+from games.models import DailyDeal
 from games.services.boards import boards_project
 from games.services.daily import daily_deals_make
 from games.services.rating import game_void
@@ -145,6 +147,20 @@ def test_a_filter_begins_with_the_first_page(boss, anna):
     assert 'name="before"' not in page
 
 
+def test_deals_of_the_day_follow_by_day_whenever_they_were_made(boss):
+    for days in (3, 0, -7, 14):
+        daily_deals_make(today=NOON.date() + timedelta(days=days))
+    ordered = DailyDeal.objects.order_by("-date", "ruleset").values_list("id", flat=True)
+    path, found = DAILIES, []
+    while path is not None:
+        page = boss.page(path)
+        found += ids_in(page, DAILIES, ordered)
+        link = re.search(r'<a href="([^"]*)"[^>]*rel="next"', page)
+        path = link and DAILIES + link[1].replace("&amp;", "&")
+    assert len(found) > 25
+    assert found == list(ordered)
+
+
 @pytest.mark.parametrize(
     ("query", "names"),
     [
@@ -224,7 +240,18 @@ def test_a_history_leads_to_the_trail(boss, things, path):
 
 @pytest.mark.parametrize("path", [*LISTS, BOARDS])
 @pytest.mark.parametrize(
-    "query", ["q=%27%22%25", "q=%00", "q=" + "x" * 3000, "e=1", "o=1.-2", "p=999", "all=", "before=nonsense"]
+    "query",
+    [
+        "q=%27%22%25",
+        "q=%00",
+        "q=" + "x" * 3000,
+        "e=1",
+        "o=1.-2",
+        "p=999",
+        "all=",
+        "before=nonsense",
+        "before=2026-11-30.%00",
+    ],
 )
 def test_no_search_breaks_a_list(boss, things, path, query):
     with nothing_changes():
