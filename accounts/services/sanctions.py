@@ -39,7 +39,7 @@ def player_sanction(
     if kept.bot_of_id is not None:
         raise Problem("forbidden", "A bot's owner is meant, and the bot with the owner.")
     if kept.is_staff or kept.is_superuser:
-        raise Problem("forbidden", "Whoever has a role loses it first.")
+        raise Problem("forbidden", "Whoever has a role loses it first: somebody who ranks above takes it.")
     sanction = Sanction.objects.create(player=kept, by=by, kind=kind, reason=reason, until=until)
     details = {"sanction": str(sanction.id), "until": None if until is None else timestamp(until)}
     audit_write(by=by, act=kind, reason=reason, player=kept, details=details)

@@ -77,7 +77,8 @@ def test_a_sanction_ends_later_than_now(moderator, anna, until):
 
 
 def test_whoever_has_a_role_is_not_sanctioned(moderator, operator):
-    refused(moderator, f"{PLAYERS}{operator.player.id}/suspend/", "Whoever has a role loses it first.")
+    words = "Whoever has a role loses it first: somebody who ranks above takes it."
+    refused(moderator, f"{PLAYERS}{operator.player.id}/suspend/", words)
 
 
 def test_a_sanction_is_lifted(moderator, anna, boss):
