@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import ApiToken, AuditEntry, Player
-from accounts.services.sanctions import player_sanction
+from accounts.services.sanctions import player_sanction, sanction_lift
 from games.models import DailyDeal
 from games.services.boards import boards_project
 from games.services.daily import daily_deals_make
@@ -145,6 +145,21 @@ def test_a_filter_begins_with_the_first_page(boss, anna):
     page = boss.page(f"{GAMES}?before={made[5].id}")
     assert len(ids_in(page, GAMES, [one.id for one in made])) == 5
     assert 'name="before"' not in page
+
+
+@pytest.mark.parametrize("path", [GAMES, JOBS, AUDIT])
+def test_of_an_empty_list_is_said_what_is_true(boss, path):
+    page = boss.page(path)
+    assert "Nothing here, or nothing that the filters let through." in page
+    assert "Create a new item" not in page
+
+
+def test_the_trail_says_what_was_lifted(boss, anna):
+    mute = player_sanction(player=anna, by=boss.player, kind="mute", reason="rude", until=None)
+    sanction_lift(sanction_id=mute.id, by=boss.player, reason="enough")
+    for page in (AUDIT, f"{AUDIT}{AuditEntry.objects.get(act='lift').id}/change/"):
+        assert "lift (mute)" in boss.page(page)
+    assert "lift (mute)" in boss.page(f"{PLAYERS}{anna.id}/change/")
 
 
 def test_deals_of_the_day_follow_by_day_whenever_they_were_made(boss):
