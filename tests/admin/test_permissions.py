@@ -98,6 +98,7 @@ def where(path, things):
     model = next((one for one in MODELS if path.startswith(f"{one}/")), None)
     for variable, example in {
         "<path:content_type_id>/<path:object_id>": "{role_type}/{role}",
+        "game/<path:object_id>/void/": "game/{over}/void/",
         "<path:object_id>": MODELS[model] if model else "",
         "<uuid:player_id>/sanctions": "{other}/sanctions",
         "<uuid:player_id>": "{player}",
