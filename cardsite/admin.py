@@ -100,11 +100,27 @@ def act_page(  # noqa: PLR0913 - what a page says
     verb: str,
     perform: Callable[[dict[str, Any]], str],
     back: str,
+    require: Callable[[], None] = lambda: None,
     form: Callable[..., forms.Form] = ReasonForm,
     is_grave: bool = False,
 ) -> HttpResponse:
     """The page on which something is done: asked by GET, done by POST. `perform` calls the service with what the
-    form has and says in words what was done; a `Problem` of the service is told by the field that it is about."""
+    form has and says in words what was done; a `Problem` of the service is told by the field that it is about.
+    `require` raises the `Problem` with which the service would refuse it whatever the form has: nobody is asked
+    for a reason then."""
+    request.current_app = model_admin.admin_site.name
+    page = {
+        **model_admin.admin_site.each_context(request),
+        "opts": model_admin.opts,
+        "title": title,
+        "back": back,
+    }
+    if request.method == "GET":
+        try:
+            require()
+        except Problem as problem:
+            refusal = {**page, "refusal": problem.detail}
+            return TemplateResponse(request, "admin/refused.html", refusal, status=problem.status)
     filled = form(request.POST) if request.method == "POST" else form()
     if request.method == "POST" and filled.is_valid():
         try:
@@ -114,17 +130,7 @@ def act_page(  # noqa: PLR0913 - what a page says
         else:
             messages.success(request, done)
             return HttpResponseRedirect(back)
-    context = {
-        **model_admin.admin_site.each_context(request),
-        "opts": model_admin.opts,
-        "title": title,
-        "explanation": explanation,
-        "verb": verb,
-        "back": back,
-        "form": filled,
-        "is_grave": is_grave,
-    }
-    request.current_app = model_admin.admin_site.name
+    context = {**page, "explanation": explanation, "verb": verb, "form": filled, "is_grave": is_grave}
     status = 422 if filled.errors else 200
     return TemplateResponse(request, "admin/act.html", context, status=status)
 

@@ -6,6 +6,7 @@ import traceback
 from contextvars import ContextVar
 from types import TracebackType
 
+from django.core.exceptions import PermissionDenied
 from django.db import Error as DjangoDatabaseError
 from psycopg import Error as PsycopgError
 from pythonjsonlogger.json import JsonFormatter
@@ -20,6 +21,15 @@ class RequestIdFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
+        return True
+
+
+class RefusalFilter(logging.Filter):
+    """Leaves a line of a refusal, which is no failure that one would trace."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and isinstance(record.exc_info[1], PermissionDenied):
+            record.exc_info = None
         return True
 
 

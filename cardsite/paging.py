@@ -1,9 +1,10 @@
-"""Lists of the admin, page by page without counting: each begins below the id that the last one ended with."""
+"""Lists of the admin, page by page without counting: each begins below the place that the last one ended with."""
 
 from typing import Any
 
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.views import ChangeList
 
@@ -34,18 +35,26 @@ class KeysetChangeList(ChangeList):
     def get_ordering(self, request: HttpRequest, queryset: Any) -> list[str]:
         return ["-pk"]
 
+    def place_of(self, row: Any) -> str:
+        """Where a row stands in the order of the list, for an address."""
+        return str(row.pk)
+
+    def below(self, found: QuerySet[Any], place: str) -> QuerySet[Any]:
+        """What follows on a place. Raises `ValidationError` where it is none."""
+        return found.filter(pk__lt=self.model._meta.pk.to_python(place))
+
     def get_results(self, request: HttpRequest) -> None:
         """Read a page and look whether there is another. Raises `IncorrectLookupParameters`."""
         found = self.queryset
         if self.before:
             try:
-                found = found.filter(pk__lt=self.model._meta.pk.to_python(self.before))
+                found = self.below(found, self.before)
             except ValidationError:
                 raise IncorrectLookupParameters from None
         rows = list(found[: self.list_per_page + 1])
         self.result_list = rows[: self.list_per_page]
         if len(rows) > self.list_per_page:
-            self.following = self.get_query_string({BEFORE: self.result_list[-1].pk})
+            self.following = self.get_query_string({BEFORE: self.place_of(self.result_list[-1])})
         self.result_count = self.full_result_count = len(self.result_list)
         self.show_full_result_count = self.show_admin_actions = False
         self.can_show_all = self.multi_page = self.show_all = False

@@ -233,7 +233,10 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "cardsite.problems.NoLocals"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "cardsite.logs.RequestIdFilter"}},
+    "filters": {
+        "request_id": {"()": "cardsite.logs.RequestIdFilter"},
+        "refusals": {"()": "cardsite.logs.RefusalFilter"},
+    },
     "formatters": {
         "line": {
             "()": "cardsite.logs.LineFormatter",
@@ -258,6 +261,7 @@ LOGGING = {
         "procrastinate": {"level": "WARNING"},
         "cardsite.requests": {"level": "INFO" if env.bool("LOG_REQUESTS", default=False) else "WARNING"},
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        "django.request": {"filters": ["refusals"]},
         # A statement's parameters may be a seed or a password's hash; they are not logged at any level.
         "django.db.backends": {"handlers": [], "level": "WARNING", "propagate": False},
     },

@@ -131,7 +131,7 @@ class AuditEntryAdmin(PageAdmin):
 
     @display(description="What", label=True)
     def what(self, entry: AuditEntry) -> str:
-        return act_words(entry.act)
+        return entry_words(entry)
 
     @display(description="About")
     def about(self, entry: AuditEntry) -> str:
@@ -151,6 +151,12 @@ class AuditEntryAdmin(PageAdmin):
 def act_words(act: str) -> str:
     """An act in words."""
     return act.replace("_", " ")
+
+
+def entry_words(entry: AuditEntry) -> str:
+    """What was done, in words; of what was lifted, which kind."""
+    kind = entry.details.get("kind") if entry.act == "lift" else None
+    return f"{act_words(entry.act)} ({kind})" if kind else act_words(entry.act)
 
 
 def _detail_words(name: str, value: Any) -> str:

@@ -19,7 +19,7 @@ from accounts.admin.asking import asker
 from accounts.admin.forms import RoleForm, UntilForm
 from accounts.admin.standing import acts_table, sanctions_table, sessions_table, tokens_table
 from accounts.models import Player, Sanction
-from accounts.selectors.ranks import may_act_on, roles_below
+from accounts.selectors.ranks import may_act_on, require_below, require_sanctionable, roles_below
 from accounts.services.naming import display_name_reset
 from accounts.services.roles import role_set
 from accounts.services.sanctions import player_sanction, sanction_lift
@@ -262,6 +262,7 @@ class AccountAdmin(PageAdmin):
             explanation="The player reads the reason. Nothing else changes.",
             verb="Warn",
             perform=perform,
+            require=partial(require_sanctionable, by=asker(request), player=player),
             back=page_of(player),
         )
 
@@ -311,6 +312,7 @@ class AccountAdmin(PageAdmin):
             explanation=explanation,
             verb=verb,
             perform=perform,
+            require=partial(require_sanctionable, by=asker(request), player=player),
             back=page_of(player),
             form=UntilForm,
             is_grave=kind == Sanction.Kind.SUSPENSION,
@@ -350,6 +352,7 @@ class AccountAdmin(PageAdmin):
             "another.",
             verb="Reset the name",
             perform=perform,
+            require=partial(require_below, by=asker(request), player=player),
             back=page_of(player),
         )
 
@@ -368,6 +371,7 @@ class AccountAdmin(PageAdmin):
             explanation="No program comes in with them any more. The player can make new ones.",
             verb="End all tokens",
             perform=perform,
+            require=partial(require_below, by=asker(request), player=player),
             back=page_of(player),
         )
 
@@ -386,6 +390,7 @@ class AccountAdmin(PageAdmin):
             explanation="No program comes in with it any more.",
             verb="End the token",
             perform=perform,
+            require=partial(require_below, by=asker(request), player=player),
             back=page_of(player),
         )
 
@@ -404,6 +409,7 @@ class AccountAdmin(PageAdmin):
             explanation="The player is logged out of every browser, and can log in again.",
             verb="End all sessions",
             perform=perform,
+            require=partial(require_below, by=asker(request), player=player),
             back=page_of(player),
         )
 
@@ -422,6 +428,7 @@ class AccountAdmin(PageAdmin):
             explanation="The player is logged out of one browser, and can log in again.",
             verb="End the session",
             perform=perform,
+            require=partial(require_below, by=asker(request), player=player),
             back=page_of(player),
         )
 
@@ -443,6 +450,7 @@ class AccountAdmin(PageAdmin):
             "accounts, gives the roles below and has jobs done again. It takes the place of the role before.",
             verb="Set the role",
             perform=perform,
+            require=partial(require_below, by=asker(request), player=player),
             back=page_of(player),
             form=partial(RoleForm, roles=roles_below(asker(request))),
         )

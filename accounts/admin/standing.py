@@ -6,7 +6,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.html import format_html
 
-from accounts.admin.audit import act_words, entries_about
+from accounts.admin.audit import entries_about, entry_words
 from accounts.models import ApiToken, Player, Sanction, Session
 from cardsite.admin import game_link, link, moment
 from cardsite.tables import table
@@ -80,7 +80,7 @@ def acts_table(player: Player) -> dict[str, Any]:
             (
                 moment(entry.at),
                 "the server" if entry.by is None else entry.by.username,
-                act_words(entry.act),
+                entry_words(entry),
                 entry.reason,
                 game_link(entry.game, str(entry.game)[-12:]) if entry.game else "",
             )

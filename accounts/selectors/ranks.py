@@ -40,6 +40,18 @@ def require_below(*, by: Player, player: Player) -> None:
         raise Problem("forbidden", why)
 
 
+def require_sanctionable(*, by: Player, player: Player) -> None:
+    """Raises `Problem` forbidden unless somebody of the staff may warn, mute or suspend a player."""
+    if player.erased_at is not None:
+        raise Problem("forbidden", "The account was erased.")
+    if player.id == by.id:
+        raise Problem("forbidden", "Nobody judges themselves.")
+    if player.bot_of_id is not None:
+        raise Problem("forbidden", "A bot's owner is meant, and the bot with the owner.")
+    if player.is_staff or player.is_superuser:
+        raise Problem("forbidden", "Whoever has a role loses it first: somebody who ranks above takes it.")
+
+
 def _why_not(by: Player, player: Player) -> str | None:
     if player.id == by.id:
         return "Nobody acts on their own account here."

@@ -69,7 +69,7 @@ def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
     bots = Player.objects.filter(bot_of=player).values_list("id", flat=True)
     locked = [one for one in lock_players(player_ids=[player.id, *bots]) if one.erased_at is None]
     if any(one.is_staff or one.is_superuser for one in locked):
-        raise Problem("forbidden", "Whoever has a role loses it first.")
+        raise Problem("forbidden", "Whoever has a role loses it first: somebody who ranks above takes it.")
     if by.id not in (player.id, player.bot_of_id):
         require_below(by=by, player=player)
     for bot in locked:

@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from accounts.locks import database_time, lock_player
 from accounts.models import Player, Sanction
-from accounts.selectors.ranks import require_below
+from accounts.selectors.ranks import require_below, require_sanctionable
 from accounts.services.audit import audit_write, clean_reason
 from cardsite.jsonbody import timestamp
 from cardsite.problems import Problem
@@ -32,14 +32,9 @@ def player_sanction(
     if until is not None and until <= database_time():
         raise _invalid("$.until", "must be later than now")
     kept = lock_player(player_id=player.id)
-    if kept is None or kept.erased_at is not None:
+    if kept is None:
         raise Problem("forbidden", "The account was erased.")
-    if kept.id == by.id:
-        raise Problem("forbidden", "Nobody judges themselves.")
-    if kept.bot_of_id is not None:
-        raise Problem("forbidden", "A bot's owner is meant, and the bot with the owner.")
-    if kept.is_staff or kept.is_superuser:
-        raise Problem("forbidden", "Whoever has a role loses it first.")
+    require_sanctionable(by=by, player=kept)
     sanction = Sanction.objects.create(player=kept, by=by, kind=kind, reason=reason, until=until)
     details = {"sanction": str(sanction.id), "until": None if until is None else timestamp(until)}
     audit_write(by=by, act=kind, reason=reason, player=kept, details=details)

@@ -2,10 +2,12 @@
 Seed and deck order are read by the selector that opens them to all, and by nothing else."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import DateTimeField, Func, QuerySet
+from django.core.exceptions import ValidationError
+from django.db.models import DateTimeField, Func, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -14,6 +16,7 @@ from unfold.decorators import display
 
 from cardsite.admin import PageAdmin, day_words, link
 from cardsite.filters import Days
+from cardsite.paging import KeysetChangeList
 from games.admin.filters import PatienceFilter
 from games.admin.words import title_of
 from games.models import DailyDeal
@@ -31,6 +34,25 @@ class DateFilter(Days):
         if first is not None:
             queryset = queryset.filter(date__gte=first.date())
         return queryset if end is None else queryset.filter(date__lt=end.date())
+
+
+class DealsByDay(KeysetChangeList):
+    """The latest day first, whenever its deals were made."""
+
+    def get_ordering(self, request: HttpRequest, queryset: Any) -> list[str]:
+        return ["-date", "ruleset"]
+
+    def place_of(self, row: DailyDeal) -> str:
+        return f"{row.date}.{row.ruleset}"
+
+    def below(self, found: QuerySet[Any], place: str) -> QuerySet[Any]:
+        day_given, _, ruleset = place.partition(".")
+        try:
+            day = date.fromisoformat(day_given)
+        except ValueError:
+            raise ValidationError("Not a day.") from None
+        # What stands last follows from the rest, and lets the index by day begin there.
+        return found.filter(Q(date__lt=day) | Q(date=day, ruleset__gt=ruleset), date__lte=day)
 
 
 @admin.register(DailyDeal)
@@ -53,6 +75,9 @@ class DailyDealAdmin(PageAdmin):
         "seed_shown",
         "deck_shown",
     )
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return DealsByDay
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Deals are nobody's to see, and of those of the day is shown what is shown to all."""

@@ -2,6 +2,7 @@
 else is changed, and nothing that is hidden is on a page before it is revealed."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -41,7 +42,7 @@ from games.catalog import rules_for
 from games.locks import database_time
 from games.models import Game
 from games.selectors.inspection import with_seats
-from games.selectors.revealing import is_revealed_to, plays_its_deal
+from games.selectors.revealing import is_revealed_to, plays_its_deal, require_revealable, require_voidable
 from games.services.rating import game_void
 from games.services.revealing import game_reveal
 
@@ -272,6 +273,7 @@ class GameAdmin(PageAdmin):
             "lose it. Its players are told that it was voided. This cannot be taken back.",
             verb="Void the game",
             perform=perform,
+            require=partial(require_voidable, game=game, by=asker(request)),
             back=page_of(game.id),
             is_grave=True,
         )
@@ -293,6 +295,7 @@ class GameAdmin(PageAdmin):
             "day.",
             verb="Reveal it to me",
             perform=perform,
+            require=partial(require_revealable, game=game, by=asker(request)),
             back=page_of(game.id),
             is_grave=True,
         )

@@ -1,10 +1,11 @@
-"""Who has had shown what a game hides, and who plays it."""
+"""Who has had shown what a game hides, who plays it, and so who of the staff may do what about it."""
 
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from accounts.models import Player
+from cardsite.problems import Problem
 from games.models import Game, Reveal, Seat
 
 
@@ -34,6 +35,20 @@ def plays_its_deal(*, game: Game, player_id: UUID) -> bool:
     if game.daily_id is not None:
         same_deal |= Q(game__daily=game.daily_id, game__status=Game.Status.RUNNING)
     return _seats_of(player_id).filter(same_deal).exists()
+
+
+def require_revealable(*, game: Game, by: Player) -> None:
+    """Raises `Problem` forbidden unless somebody of the staff may be shown what a game hides."""
+    if plays_its_deal(game=game, player_id=by.id):
+        raise Problem("forbidden", "Who plays a game, or whose bot does, is not shown what it hides.")
+
+
+def require_voidable(*, game: Game, by: Player) -> None:
+    """Raises `Problem` not_over, or forbidden, unless somebody of the staff may void a game."""
+    if game.status != Game.Status.FINISHED:
+        raise Problem("not_over", f"The game is {game.status}.", game_status=game.status)
+    if has_a_seat(game_id=game.id, player_id=by.id):
+        raise Problem("forbidden", "Who played a game, or whose bot did, does not void it.")
 
 
 def _seats_of(player_id: UUID) -> QuerySet[Seat]:

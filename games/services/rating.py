@@ -15,7 +15,7 @@ from games.hints import tell_of_game
 from games.locks import database_time, lock_all_ratings, lock_game, lock_ratings
 from games.models import Game, Rating, RatingChange, Uncounted, Voiding
 from games.ratings import Strength, strengths_after
-from games.selectors.revealing import has_a_seat
+from games.selectors.revealing import require_voidable
 
 
 def game_rate(  # noqa: PLR0913 - what a rating follows from
@@ -47,12 +47,9 @@ def game_void(*, game_id: UUID, by: Player, reason: str) -> None:
     game = lock_game(game_id=game_id)
     if game is None:
         raise Problem("not_found", "There is no such game.")
-    if game.status != Game.Status.FINISHED:
-        raise Problem("not_over", f"The game is {game.status}.", game_status=game.status)
     if Voiding.objects.filter(game=game).exists():
         return
-    if has_a_seat(game_id=game_id, player_id=by.id):
-        raise Problem("forbidden", "Who played a game, or whose bot did, does not void it.")
+    require_voidable(game=game, by=by)
     at = whole_milliseconds(database_time())
     Voiding.objects.create(game=game, by=by, reason=reason, at=at)
     changes = {change.player_id: change for change in RatingChange.objects.filter(game=game)}

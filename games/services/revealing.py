@@ -10,7 +10,7 @@ from accounts.services.audit import audit_write, clean_reason
 from cardsite.problems import Problem
 from games.locks import lock_game
 from games.models import Reveal
-from games.selectors.revealing import plays_its_deal
+from games.selectors.revealing import require_revealable
 
 
 @transaction.atomic
@@ -29,7 +29,6 @@ def game_reveal(*, game_id: UUID, by: Player, reason: str) -> None:
         raise Problem("not_found", "There is no such game.")
     if Reveal.objects.filter(game=game, by=by).exists():
         return
-    if plays_its_deal(game=game, player_id=by.id):
-        raise Problem("forbidden", "Who plays a game, or whose bot does, is not shown what it hides.")
+    require_revealable(game=game, by=by)
     Reveal.objects.create(game=game, by=by, reason=reason)
     audit_write(by=by, act="reveal", reason=reason, game=game_id)

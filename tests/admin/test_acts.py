@@ -9,6 +9,7 @@ from django.db import connection
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import ApiToken, AuditEntry, Player, Sanction, Session
+from accounts.services.players import bot_create
 from accounts.services.sanctions import player_sanction
 from accounts.services.tokens import token_create
 from games.locks import database_time
@@ -26,6 +27,14 @@ def moderator(make_staff):
 @pytest.fixture
 def operator(make_staff):
     return make_staff("operator")
+
+
+def refused_at_once(browser, path, words, status=403):
+    """It is said why not, and no reason is asked for."""
+    with nothing_changes():
+        page = browser.page(path, status)
+    assert words in page.replace("&#x27;", "'")
+    assert 'name="reason"' not in page
 
 
 def done(browser, path, **fields):
@@ -77,7 +86,36 @@ def test_a_sanction_ends_later_than_now(moderator, anna, until):
 
 
 def test_whoever_has_a_role_is_not_sanctioned(moderator, operator):
-    refused(moderator, f"{PLAYERS}{operator.player.id}/suspend/", "Whoever has a role loses it first.")
+    words = "Whoever has a role loses it first: somebody who ranks above takes it."
+    for act in ("warn", "mute", "suspend"):
+        path = f"{PLAYERS}{operator.player.id}/{act}/"
+        refused_at_once(moderator, path, words)
+        refused(moderator, path, words)
+
+
+def test_what_would_be_refused_whatever_the_reason_asks_for_none(moderator, operator, anna):
+    bot, _, _ = bot_create(owner=anna, username="robot", display_name=None)
+    refused_at_once(
+        moderator, f"{PLAYERS}{bot.id}/mute/", "A bot's owner is meant, and the bot with the owner."
+    )
+    refused_at_once(moderator, f"{PLAYERS}{moderator.player.id}/warn/", "Nobody judges themselves.")
+    for act in ("end-tokens", "end-sessions", "reset-name"):
+        words = "a-operator ranks as an operator, and only who ranks above acts on that account."
+        refused_at_once(moderator, f"{PLAYERS}{operator.player.id}/{act}/", words)
+
+
+def test_a_game_that_runs_is_not_voided(moderator, game):
+    path = f"{GAMES}{game['id']}/void/"
+    refused_at_once(moderator, path, "The game is running.", 409)
+    refused(moderator, path, "The game is running.")
+
+
+def test_who_played_a_game_is_not_asked_why_it_is_to_be_voided(moderator, anna, make_game):
+    over = make_game("sicksack", [anna, moderator.player])
+    game_resign(game_id=over, player=anna)
+    refused_at_once(
+        moderator, f"{GAMES}{over}/void/", "Who played a game, or whose bot did, does not void it."
+    )
 
 
 def test_a_sanction_is_lifted(moderator, anna, boss):
@@ -234,6 +272,7 @@ def test_who_was_shown_a_game_joins_it_no_more(moderator, anna, make_game):
 def test_who_sits_at_a_game_is_not_shown_it(make_staff, anna, make_game):
     moderator = make_staff("moderator")
     game = make_game("sicksack", [anna, moderator.player])
+    refused_at_once(moderator, f"{GAMES}{game}/reveal/", "is not shown what it hides")
     refused(moderator, f"{GAMES}{game}/reveal/", "is not shown what it hides")
     hands = moderator.get_json(f"{GAMES}{game}/replay/")["items"][0]["position"]["view"]["hands"]
     assert [hand["cards"] for hand in hands] == [None, None]  # no more than a spectator sees

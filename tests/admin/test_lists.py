@@ -1,6 +1,7 @@
 """Lists of the admin: what is found, page by page, and what it costs."""
 
 import re
+from datetime import timedelta
 from secrets import token_bytes
 from urllib.parse import urlencode
 
@@ -9,7 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import ApiToken, AuditEntry, Player
-from accounts.services.sanctions import player_sanction
+from accounts.services.sanctions import player_sanction, sanction_lift
+from games.models import DailyDeal
 from games.services.boards import boards_project
 from games.services.daily import daily_deals_make
 from games.services.rating import game_void
@@ -145,6 +147,35 @@ def test_a_filter_begins_with_the_first_page(boss, anna):
     assert 'name="before"' not in page
 
 
+@pytest.mark.parametrize("path", [GAMES, JOBS, AUDIT])
+def test_of_an_empty_list_is_said_what_is_true(boss, path):
+    page = boss.page(path)
+    assert "Nothing here, or nothing that the filters let through." in page
+    assert "Create a new item" not in page
+
+
+def test_the_trail_says_what_was_lifted(boss, anna):
+    mute = player_sanction(player=anna, by=boss.player, kind="mute", reason="rude", until=None)
+    sanction_lift(sanction_id=mute.id, by=boss.player, reason="enough")
+    for page in (AUDIT, f"{AUDIT}{AuditEntry.objects.get(act='lift').id}/change/"):
+        assert "lift (mute)" in boss.page(page)
+    assert "lift (mute)" in boss.page(f"{PLAYERS}{anna.id}/change/")
+
+
+def test_deals_of_the_day_follow_by_day_whenever_they_were_made(boss):
+    for days in (3, 0, -7, 14):
+        daily_deals_make(today=NOON.date() + timedelta(days=days))
+    ordered = DailyDeal.objects.order_by("-date", "ruleset").values_list("id", flat=True)
+    path, found = DAILIES, []
+    while path is not None:
+        page = boss.page(path)
+        found += ids_in(page, DAILIES, ordered)
+        link = re.search(r'<a href="([^"]*)"[^>]*rel="next"', page)
+        path = link and DAILIES + link[1].replace("&amp;", "&")
+    assert len(found) > 25
+    assert found == list(ordered)
+
+
 @pytest.mark.parametrize(
     ("query", "names"),
     [
@@ -224,7 +255,18 @@ def test_a_history_leads_to_the_trail(boss, things, path):
 
 @pytest.mark.parametrize("path", [*LISTS, BOARDS])
 @pytest.mark.parametrize(
-    "query", ["q=%27%22%25", "q=%00", "q=" + "x" * 3000, "e=1", "o=1.-2", "p=999", "all=", "before=nonsense"]
+    "query",
+    [
+        "q=%27%22%25",
+        "q=%00",
+        "q=" + "x" * 3000,
+        "e=1",
+        "o=1.-2",
+        "p=999",
+        "all=",
+        "before=nonsense",
+        "before=2026-11-30.%00",
+    ],
 )
 def test_no_search_breaks_a_list(boss, things, path, query):
     with nothing_changes():

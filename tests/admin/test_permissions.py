@@ -1,6 +1,8 @@
 """Who may look at and do what in the admin: a row for every path of it, taken from the URL resolver, and for every
 role. A path without a row fails."""
 
+import re
+
 import pytest
 from django.contrib import admin
 from django.db import transaction
@@ -96,6 +98,7 @@ def where(path, things):
     model = next((one for one in MODELS if path.startswith(f"{one}/")), None)
     for variable, example in {
         "<path:content_type_id>/<path:object_id>": "{role_type}/{role}",
+        "game/<path:object_id>/void/": "game/{over}/void/",
         "<path:object_id>": MODELS[model] if model else "",
         "<uuid:player_id>/sanctions": "{other}/sanctions",
         "<uuid:player_id>": "{player}",
@@ -151,6 +154,34 @@ def test_who_is_not_let_in_is_sent_to_log_in(browsers, things):
         for path in ("", "games/game/", f"accounts/player/{things.player}/erase/"):
             answer = browsers[who].ask("GET", f"/admin/{path}")
             assert answer.headers["Location"] == f"/admin/login/?next=/admin/{path}"
+
+
+def test_a_log_in_without_an_aim_leads_to_the_first_page(make_player):
+    boss = make_player("chief", is_staff=True, is_superuser=True, password="a-long-password")
+    browser = Browser(None)
+    page = browser.page("/admin/login/")
+    (field,) = re.findall(r'<input type="hidden" name="next" value="([^"]*)" form="login-form">', page)
+    fields = {"username": boss.username, "password": "a-long-password", "next": field}
+    assert browser.send("/admin/login/", **fields).headers["Location"] == "/admin/"
+    assert 'name="next" value="/admin/games/game/"' in Browser(None).page(
+        "/admin/login/?next=/admin/games/game/"
+    )
+
+
+def test_who_is_logged_in_without_a_role_is_told_so(browsers):
+    words = "this account has no right to the admin"
+    page = browsers["player"].page("/admin/login/?next=/admin/")
+    assert "You are logged in as somebody, and " + words in page
+    assert words not in browsers["anonymous"].page("/admin/login/?next=/admin/")
+
+
+def test_a_refusal_is_one_line_of_the_log(browsers, caplog):
+    with caplog.at_level("WARNING", "django.request"):
+        browsers["viewer"].page("/admin/games/game/add/", 403)
+    (record,) = (one for one in caplog.records if one.name == "django.request")
+    assert record.levelname == "WARNING"
+    assert record.getMessage() == "Forbidden (Permission denied): /admin/games/game/add/"
+    assert record.exc_info is None
 
 
 def test_staff_without_a_role_sees_nothing(make_player, things):

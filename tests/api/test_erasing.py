@@ -264,7 +264,8 @@ def test_whoever_has_a_role_loses_it_before_the_account(make_player, staff):
     other, _ = make_player("other"), make_player("zebedee", is_staff=True, password=PASSWORD)
     with nothing_changes():
         answer = by_password("me/")
-        problem(answer, "forbidden", detail="Whoever has a role loses it first.")
+        detail = "Whoever has a role loses it first: somebody who ranks above takes it."
+        problem(answer, "forbidden", detail=detail)
         assert_documented("/api/v1/me/", "DELETE", answer)
     with nothing_changes(), pytest.raises(Problem, match="loses it first"):
         player_erase(player=staff, by=staff, reason="x")
