@@ -300,10 +300,10 @@ def test_the_current_move_is_seen_beside_the_controls(open_page, site, long):
     page.goto(f"http://127.0.0.1:{site.port}/games/{long}/?ply=60")
     board = page.locator("game-board")
     expect(board.locator(".caption-line .at")).to_have_text(f"60 / {LONG + 1}")
-    for button in (None, "Next move", "Newest position"):
+    for button, ply in ((None, 60), ("Next move", 61), ("Newest position", LONG + 1)):
         if button:
             board.get_by_role("button", name=button, exact=True).click()
-        expect(board.locator(".list [aria-current=step]")).to_be_in_viewport(ratio=1)
+        expect(board.locator(f".list [aria-current=step][data-ply='{ply}']")).to_be_in_viewport(ratio=1)
         expect(board.get_by_role("button", name="Next move", exact=True)).to_be_in_viewport(ratio=1)
 
 

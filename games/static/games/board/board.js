@@ -139,11 +139,15 @@ class GameBoard extends HTMLElement {
     this.follows = asked === null && this._isGoing;
     const first = asked ?? (this.follows ? this.frames.plies : 0);
     let refused = null;
+    if (this.game && Number(this.frames.seat) >= this.game.seats.length) {
+      refused = "noSeat";
+      this.frames.seat = null;
+    }
     try {
       await this.frames.load(first);
     } catch (refusal) {
-      refused = { not_disclosed: "notDisclosed", not_found: "noSeat" }[refusal.code];
-      if (!refused || this.frames.seat === null) throw refusal;
+      if (refusal.code !== "not_disclosed" || this.frames.seat === null) throw refusal;
+      refused = "notDisclosed";
       this.frames.seat = null;
       this.frames.forget();
       await this.frames.load(first);
