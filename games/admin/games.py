@@ -22,7 +22,7 @@ from cardsite.admin import PageAdmin, act_page, day_words, id_in, link, moment, 
 from cardsite.tables import marks
 from games.admin.filters import GAME_FILTERS, games_of
 from games.admin.replay import log_context, replay_view, summary_view
-from games.admin.sheet import seats_table, voiding_context
+from games.admin.sheet import revealed_context, seats_table, voiding_context
 from games.admin.words import (
     OVER,
     SEALED,
@@ -219,6 +219,7 @@ class GameAdmin(PageAdmin):
             "seats_table": seats_table(game),
             "duration": duration_words(took(game)),
             **voiding_context(request, game),
+            **revealed_context(request, game),
             **log_context(request, game),
         }
         return super().change_view(request, object_id, form_url, context)

@@ -76,6 +76,7 @@ def named(games, names):
         ("ended_to=2026-11-29", ""),
         ("length_from=1", ""),
         ("length_to=0&player=cilla", "drawn early private voided"),
+        ("overdue=yes", ""),
         ("rated=yes", "of_two drawn voided"),
         ("rated=no&player=anna", "won lost"),
         ("daily=yes", ""),
@@ -338,6 +339,7 @@ EXPLAINED = [
     (GAMES, "result=win&player=anna"),
     (GAMES, "ended_from=2026-11-01&ended_to=2026-12-31"),
     (GAMES, "length_from=1000"),
+    (GAMES, "overdue=yes"),
     (GAMES, "rated=yes"),
     (GAMES, "daily=yes"),
     (GAMES, "visibility=private"),
@@ -393,7 +395,7 @@ def test_pages_of_little_and_of_much_cost_the_same(boss, many, warm, anna, bo, m
     game = make_game("sicksack", [anna, bo])
     costs = {
         f"{PLAYERS}{anna.id}/change/": 18,
-        f"{GAMES}{game}/change/": 11,
+        f"{GAMES}{game}/change/": 12,
         "/admin/": 2,
     }
     for path in costs:
