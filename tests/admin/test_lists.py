@@ -115,6 +115,15 @@ def test_games_are_seen_at_a_glance(boss, games):
     assert "played out, voided" in page
 
 
+def test_what_a_player_came_to_is_looked_at_with_that_players_eyes(boss, games):
+    page = boss.page(f"{GAMES}?player=anna&result=loss")
+    assert f'href="{GAMES}{games["voided"]}/change/?ply=0&amp;seat=0"' in page
+    page = boss.page(f"{GAMES}?player=CILLA&result=win")
+    assert f'href="{GAMES}{games["voided"]}/change/?ply=0&amp;seat=1"' in page
+    for query in ("player=anna", "result=loss", "player=nobody&result=loss"):
+        assert "/change/?ply=" not in boss.page(f"{GAMES}?{query}")
+
+
 @pytest.mark.parametrize("query", ["ended_from=soon", "ended_to=2026-13-01", "length_from=many"])
 def test_what_is_no_day_or_number_is_said_so(boss, games, query):
     page = boss.page(f"{GAMES}?{query}")
@@ -297,7 +306,7 @@ def test_what_is_not_shown_cannot_be_asked_for(boss, things, path, query):
 
 COSTS = {
     GAMES: 6,
-    f"{GAMES}?player=anna&result=win": 8,
+    f"{GAMES}?player=anna&result=win": 9,
     f"{GAMES}?_facets=True": 6,
     PLAYERS: 5,
     JOBS: 4,
