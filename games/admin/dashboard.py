@@ -33,9 +33,9 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "now": [
             {"title": "Running games", "number": seen.running, "link": f"{lists}?status=running"},
             {"title": "Open games", "number": seen.open, "link": f"{lists}?status=open"},
-            {"title": "Overdue games", "number": seen.overdue, "link": jobs},
+            {"title": "Overdue games", "number": seen.overdue, "link": f"{lists}?overdue=yes"},
             {"title": "Failed jobs", "number": seen.failed_jobs, "link": f"{jobs}?status=failed"},
-            {"title": "Workers alive", "number": seen.workers, "link": jobs},
+            {"title": "Workers alive", "number": seen.workers, "link": None},
         ],
         "charts": [
             _chart("Games that ended, by day", days, games or {"Games": [0] * DAYS}),

@@ -1,11 +1,11 @@
 """By what games are looked for. Each filter has an index to go by, and what asks how a game went finds none of
 which the asker is not to know it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, TextField
+from django.db.models import DateTimeField, Exists, Func, Max, Min, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 from unfold.contrib.filters.admin import DropdownFilter, TextFilter
@@ -21,6 +21,7 @@ from games.models import Game, Result, Seat, Voiding
 from games.selectors.inspection import unsealed
 from games.variants import DEFAULT
 
+_NOW = Func(function="games_now", output_field=DateTimeField())
 MOST_ENTRIES = 2**31 - 1
 
 
@@ -78,6 +79,15 @@ class EndingFilter(Choice):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         found = super().queryset(request, queryset)
         return unsealed(found, viewer_id=asker(request).id) if self.value() in self.conditions else found
+
+
+class OverdueFilter(Choice):
+    """Games that should have been settled a minute ago, as the first page counts them."""
+
+    title, parameter_name = "overdue", "overdue"
+    conditions: ClassVar = {
+        "yes": ("Overdue", Q(status__in=("open", "running"), due_at__lt=_NOW - timedelta(minutes=1)))
+    }
 
 
 class RatedFilter(Choice):
@@ -222,6 +232,7 @@ GAME_FILTERS = (
     EndingFilter,
     DaysFilter,
     LengthFilter,
+    OverdueFilter,
     RatedFilter,
     DailyFilter,
     DealFilter,

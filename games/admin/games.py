@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.http import urlencode
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
@@ -19,10 +20,11 @@ from accounts.admin.asking import asker
 from accounts.models import Player
 from accounts.selectors.players import ids_of_name
 from cardsite.admin import PageAdmin, act_page, day_words, id_in, link, moment, player_link
+from cardsite.paging import KeysetChangeList
 from cardsite.tables import marks
 from games.admin.filters import GAME_FILTERS, games_of
 from games.admin.replay import log_context, replay_view, summary_view
-from games.admin.sheet import seats_table, voiding_context
+from games.admin.sheet import revealed_context, seats_table, voiding_context
 from games.admin.words import (
     OVER,
     SEALED,
@@ -45,6 +47,22 @@ from games.selectors.inspection import with_seats
 from games.selectors.revealing import is_revealed_to, plays_its_deal, require_revealable, require_voidable
 from games.services.rating import game_void
 from games.services.revealing import game_reveal
+
+
+class GamesFound(KeysetChangeList):
+    """Games, of which those that a player has won, drawn or lost are looked at as that player saw the end."""
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        name = request.GET.get("player") if request.GET.get("result") else None
+        self.eyes = set(ids_of_name(name)) if name else set()
+        super().__init__(request, *args, **kwargs)
+
+    def url_for_result(self, result: Game) -> str:
+        page = page_of(result.id)
+        if result.status not in OVER or is_sealed(result):
+            return page
+        seats = [seat.number for seat in result.seats.all() if seat.player_id in self.eyes]
+        return f"{page}?{urlencode({'ply': result.ply, 'seat': seats[0]})}" if seats else page
 
 
 @admin.register(Game)
@@ -96,6 +114,9 @@ class GameAdmin(PageAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         games = with_seats(super().get_queryset(request), viewer_id=asker(request).id)
         return games.select_related("voiding__by", "owner", "daily").defer("daily__seed", "daily__deck")
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return GamesFound
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
@@ -219,6 +240,7 @@ class GameAdmin(PageAdmin):
             "seats_table": seats_table(game),
             "duration": duration_words(took(game)),
             **voiding_context(request, game),
+            **revealed_context(request, game),
             **log_context(request, game),
         }
         return super().change_view(request, object_id, form_url, context)

@@ -1,6 +1,7 @@
 """Parts of a game's page: who sits there, and that it counts for nothing any more."""
 
 from collections.abc import Sequence
+from datetime import UTC
 from typing import Any
 from uuid import UUID
 
@@ -9,10 +10,12 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 
-from cardsite.admin import moment, player_link
+from accounts.admin.asking import asker
+from cardsite.admin import day_words, moment, player_link
 from cardsite.tables import table
 from games.admin.words import is_sealed, results_by_seat
 from games.models import Game, RatingChange, Seat
+from games.selectors.revealing import revealed_at
 
 
 def seats_table(game: Game) -> dict[str, Any]:
@@ -64,3 +67,11 @@ def voiding_context(request: HttpRequest, game: Game) -> dict[str, Any]:
         "voided_why": voiding.reason,
         "voided_trail": trail,
     }
+
+
+def revealed_context(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """Since when who asks knows what a game hides that still runs, and so may not play in it."""
+    if game.status != Game.Status.RUNNING:
+        return {}
+    at = revealed_at(game_id=game.id, player_id=asker(request).id)
+    return {} if at is None else {"revealed_on": day_words(at.astimezone(UTC).date())}

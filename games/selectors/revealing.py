@@ -1,5 +1,6 @@
 """Who has had shown what a game hides, who plays it, and so who of the staff may do what about it."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -12,6 +13,11 @@ from games.models import Game, Reveal, Seat
 def is_revealed_to(*, game_id: UUID, player_id: UUID) -> bool:
     """Whether a player has had shown what a game hides."""
     return Reveal.objects.filter(game_id=game_id, by_id=player_id).exists()
+
+
+def revealed_at(*, game_id: UUID, player_id: UUID) -> datetime | None:
+    """When a player had shown what a game hides, if ever."""
+    return Reveal.objects.filter(game_id=game_id, by_id=player_id).values_list("at", flat=True).first()
 
 
 def is_deal_revealed_to(*, deal_id: UUID, player_id: UUID) -> bool:

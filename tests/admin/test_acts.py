@@ -12,6 +12,7 @@ from accounts.models import ApiToken, AuditEntry, Player, Sanction, Session
 from accounts.services.players import bot_create
 from accounts.services.sanctions import player_sanction
 from accounts.services.tokens import token_create
+from cardsite.admin import day_words
 from games.locks import database_time
 from games.models import Reveal, Voiding
 from games.services.leaving import game_resign
@@ -261,6 +262,11 @@ def test_a_game_is_revealed_to_who_asks_and_to_nobody_else(moderator, operator, 
     assert hands(operator) == [None, None]
     assert path not in moderator.page(f"{GAMES}{game}/change/")
     assert path in operator.page(f"{GAMES}{game}/change/")
+    words = f"You have seen what this game hides, on {day_words(entry.at.date())}, and may not play in it."
+    assert words in moderator.page(f"{GAMES}{game}/change/")
+    assert "You have seen" not in operator.page(f"{GAMES}{game}/change/")
+    game_resign(game_id=game, player=anna)
+    assert "You have seen" not in moderator.page(f"{GAMES}{game}/change/")
 
 
 def test_who_was_shown_a_game_joins_it_no_more(moderator, anna, make_game):

@@ -76,6 +76,7 @@ def named(games, names):
         ("ended_to=2026-11-29", ""),
         ("length_from=1", ""),
         ("length_to=0&player=cilla", "drawn early private voided"),
+        ("overdue=yes", ""),
         ("rated=yes", "of_two drawn voided"),
         ("rated=no&player=anna", "won lost"),
         ("daily=yes", ""),
@@ -112,6 +113,15 @@ def test_games_are_seen_at_a_glance(boss, games):
     assert "(lost)" in page
     assert "(1st)" in page
     assert "played out, voided" in page
+
+
+def test_what_a_player_came_to_is_looked_at_with_that_players_eyes(boss, games):
+    page = boss.page(f"{GAMES}?player=anna&result=loss")
+    assert f'href="{GAMES}{games["voided"]}/change/?ply=0&amp;seat=0"' in page
+    page = boss.page(f"{GAMES}?player=CILLA&result=win")
+    assert f'href="{GAMES}{games["voided"]}/change/?ply=0&amp;seat=1"' in page
+    for query in ("player=anna", "result=loss", "player=nobody&result=loss"):
+        assert "/change/?ply=" not in boss.page(f"{GAMES}?{query}")
 
 
 @pytest.mark.parametrize("query", ["ended_from=soon", "ended_to=2026-13-01", "length_from=many"])
@@ -296,7 +306,7 @@ def test_what_is_not_shown_cannot_be_asked_for(boss, things, path, query):
 
 COSTS = {
     GAMES: 6,
-    f"{GAMES}?player=anna&result=win": 8,
+    f"{GAMES}?player=anna&result=win": 9,
     f"{GAMES}?_facets=True": 6,
     PLAYERS: 5,
     JOBS: 4,
@@ -338,6 +348,7 @@ EXPLAINED = [
     (GAMES, "result=win&player=anna"),
     (GAMES, "ended_from=2026-11-01&ended_to=2026-12-31"),
     (GAMES, "length_from=1000"),
+    (GAMES, "overdue=yes"),
     (GAMES, "rated=yes"),
     (GAMES, "daily=yes"),
     (GAMES, "visibility=private"),
@@ -393,7 +404,7 @@ def test_pages_of_little_and_of_much_cost_the_same(boss, many, warm, anna, bo, m
     game = make_game("sicksack", [anna, bo])
     costs = {
         f"{PLAYERS}{anna.id}/change/": 18,
-        f"{GAMES}{game}/change/": 11,
+        f"{GAMES}{game}/change/": 12,
         "/admin/": 2,
     }
     for path in costs:

@@ -431,8 +431,11 @@ def test_the_first_page_says_what_is_left_undone(boss, anna, make_game, time_pas
     assert (activity(days=30).overdue, activity(days=30).workers) == (1, 1)
     assert Game.objects.get(id=game).status == "running"
     page = boss.page("/admin/")
+    assert f'href="{GAMES}?overdue=yes"' in page
     assert "Overdue games" in page
     assert "Workers alive" in page
+    assert f'href="{JOBS}"' not in page.partition('id="content"')[2]
+    assert f"{GAMES}{game}/change/" in boss.page(f"{GAMES}?overdue=yes")
 
 
 def test_the_trail_tells_details_in_words(boss, anna):
