@@ -21,6 +21,8 @@ from cardsite.tables import table
 from games.services.jobs import job_retry
 
 admin.site.unregister(ProcrastinateJob)
+# Whose program does them is nobody's concern who looks at a list of them.
+ProcrastinateJob._meta.verbose_name, ProcrastinateJob._meta.verbose_name_plural = "job", "jobs"
 
 MOST_EVENTS = 50
 HEARD_OF_WITHIN = timedelta(seconds=30)

@@ -495,6 +495,12 @@ def test_what_is_in_force_stands_first(boss, anna, bo):
     assert "cs-notice" not in boss.page(f"{PLAYERS}{bo.id}/change/")
 
 
+def test_jobs_are_called_jobs(boss, job):
+    page = boss.page(JOBS)
+    assert "<span>1 job</span>" in page
+    assert "procrastinate job" not in page.lower()
+
+
 def test_jobs_show_no_words_that_they_were_given(boss, anna):
     player_erase(player=anna, by=boss.player, reason="asked for it")
     job = ProcrastinateJob.objects.get()
