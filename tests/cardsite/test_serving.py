@@ -224,7 +224,7 @@ def test_a_signal_lets_requests_finish(number: signal.Signals, *, to_group: bool
     with running() as site, request_in_progress(site, 500) as response:
         workers = site.workers()
         site.send(number, to_group=to_group)
-        output, _ = site.process.communicate(timeout=GRACE + 2)
+        output, _ = site.process.communicate(timeout=GRACE + 10)
 
         assert response().text == "slept"
         assert site.process.returncode == 0
@@ -240,7 +240,7 @@ def test_a_signal_does_not_wait_for_ever() -> None:
         request_in_progress(site, 20_000) as long,
     ):
         site.send(signal.SIGTERM)
-        output, _ = site.process.communicate(timeout=GRACE + 2)
+        output, _ = site.process.communicate(timeout=GRACE + 10)
 
         assert short().text == "slept"
         with pytest.raises(httpx.TransportError):
