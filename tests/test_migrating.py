@@ -9,7 +9,12 @@ from django.db import connection
 from django.db.models.signals import pre_migrate
 
 from games.management.commands.migrate import KEY
+from tests.api.threads import waiting_count
 
+KEPT = """
+    SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+    WHERE locktype = 'advisory' AND datname = current_database()
+"""
 TIMEOUTS = ("statement_timeout", "lock_timeout")
 
 
@@ -42,11 +47,11 @@ def test_a_migration_waits_until_another_is_over(other):
     waiting.start()
     assert not ended.wait(1.5)
     # A statement that waited there would wait for an index that is built concurrently, and that for it.
-    assert other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone() == (0,)
+    assert waiting_count() == 0
     other.execute("SELECT pg_advisory_unlock(%s)", (KEY,))
     assert ended.wait(60)
     waiting.join()
-    assert other.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'").fetchone() == (0,)
+    assert other.execute(KEPT).fetchone() == (0,)
 
 
 def test_a_migration_may_take_its_time_but_holds_nobody_up(transactional_db):

@@ -4,7 +4,6 @@ import threading
 import time
 
 import pytest
-from django.db import connection
 
 from accounts.models import AuditEntry, Player
 from accounts.services import sanctions, sessions, tokens
@@ -12,7 +11,7 @@ from accounts.services.audit import audit_write
 from accounts.services.sanctions import player_sanction
 from games.services.erasing import player_erase
 from tests.api.test_erasing import PASSWORD, left_over, zebedee
-from tests.api.threads import together
+from tests.api.threads import together, waiting_count
 from tests.conftest import Client
 
 __all__ = ["zebedee"]
@@ -21,10 +20,8 @@ __all__ = ["zebedee"]
 def until_somebody_waits():
     """Until a transaction waits for another, but three seconds at most."""
     for _ in range(60):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
-            if cursor.fetchone()[0]:
-                return
+        if waiting_count():
+            return
         time.sleep(0.05)
 
 

@@ -19,7 +19,7 @@ from games.services import rating, writing
 from games.services.gathering import game_create, game_join
 from games.services.starting import game_start
 from tests.api.checks import problem_of, records
-from tests.api.threads import at_once, together, verdicts
+from tests.api.threads import at_once, together, verdicts, waiting_count
 from tests.conftest import Client
 from tests.expect import nothing_changes
 
@@ -286,9 +286,7 @@ def until_waiting(number):
     """Until so many wait for a lock."""
     end = time.monotonic() + 4
     while time.monotonic() < end:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone() == (number,):
-                return
+        if waiting_count() == number:
+            return
         time.sleep(0.01)
     raise AssertionError("nobody waits")

@@ -4,7 +4,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from django.db import connections
+from django.db import connection, connections
 
 from tests.conftest import Client
 
@@ -38,3 +38,13 @@ def at_once(*requests):
 def verdicts(answers):
     """How often each verdict was given: by status, and by code where there is one."""
     return Counter((answer.status_code, answer.json().get("code")) for answer in answers)
+
+
+def waiting_count():
+    """How many wait for a lock in this database; others of the server belong to other tests."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(DISTINCT pid) FROM pg_locks JOIN pg_stat_activity USING (pid)"
+            " WHERE NOT granted AND datname = current_database()"
+        )
+        return cursor.fetchone()[0]
