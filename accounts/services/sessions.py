@@ -1,12 +1,21 @@
-"""Ending the sessions of players who have logged in by browser."""
+"""When players have logged in by browser, and ending their sessions."""
+
+from typing import Any
 
 from django.db import transaction
+from django.db.models.functions import Now
 
 from accounts.locks import lock_player
 from accounts.models import Player, Session
 from accounts.selectors.ranks import require_below
 from accounts.services.audit import audit_write
 from cardsite.problems import Problem
+
+
+def log_in_note(*, user: Player, **_signal: Any) -> None:
+    """Note that a player logged in now, as Django does, but for one whose account has been erased since the password
+    was looked at: the session that is made then opens nothing."""
+    Player.objects.filter(id=user.id, erased_at=None).update(last_login=Now())
 
 
 @transaction.atomic

@@ -163,7 +163,7 @@ class GameAdmin(PageAdmin):
 
     @display(description="Ended (UTC)")
     def ended(self, game: Game) -> str:
-        return "-" if is_sealed(game) else moment(game.ended_at, seconds=False)
+        return "-" if is_sealed(game) else moment(game.ended_at, seconds=False) or "-"
 
     # Fields of the page.
 

@@ -4,6 +4,8 @@ import threading
 import time
 
 import pytest
+from django.contrib.auth.forms import AuthenticationForm
+from django.test import Client as DjangoClient
 
 from accounts.models import AuditEntry, Player
 from accounts.services import sanctions, sessions, tokens
@@ -63,3 +65,24 @@ def test_an_erasure_waits_for_what_is_being_done_about_the_player(zebedee, staff
     assert Player.objects.get(id=zebedee.id).erased_at is not None
     assert AuditEntry.objects.filter(act=act, player=zebedee).count() == 1
     assert left_over() == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("door", ["/log-in", "/admin/login/", "/api/login/"])
+def test_a_log_in_while_the_account_is_erased_opens_nothing(make_player, monkeypatch, door):
+    # A superuser enters by all three doors. The password is looked at before the erasure, the session is made after.
+    player = make_player("Zebedee", password=PASSWORD)
+    Player.objects.filter(id=player.id).update(is_staff=True, is_superuser=True)
+
+    def get_user(form):
+        Player.objects.filter(id=player.id).update(is_staff=False, is_superuser=False)
+        player_erase(player=Player.objects.get(id=player.id), by=player, reason="a test")
+        return form.user_cache
+
+    monkeypatch.setattr(AuthenticationForm, "get_user", get_user)
+    browser = DjangoClient(raise_request_exception=False)
+    answer = browser.post(door, {"username": "Zebedee", "password": PASSWORD})
+    assert answer.status_code == 302
+    player.refresh_from_db()
+    assert (player.last_login, player.erased_at is None) == (None, False)
+    assert browser.get("/account/").status_code == 302

@@ -69,7 +69,7 @@ export class MoveList {
     const words = entry ? withCards(this.wordsOf(entry), this.deck, this.language) : [this.say("deal")];
     const row = html(
       "button", { type: "button", tabIndex: -1 },
-      html("span", { className: "number" }, String(ply)), html("span", {}, ...words),
+      html("span", { className: "number" }, String(ply)), html("span", { className: "words" }, ...words),
     );
     row.dataset.ply = ply;
     if (entry && !["play", "auto"].includes(entry.kind)) row.classList.add("event");

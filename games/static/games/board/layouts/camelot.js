@@ -15,7 +15,8 @@ function royal(row, column) {
 export function lay(view, table) {
   const { width, say } = table;
   const isWide = width >= 620;
-  const size = between(50, ((isWide ? width * 0.56 : width) - EDGE - SIDE * SPACE) / SIDE, isWide ? 92 : 84);
+  const fits = ((isWide ? width * 0.56 : width) - EDGE - SIDE * SPACE) / SIDE;
+  const size = between(50, isWide ? Math.min(fits, (table.tall - HEAD - GAP * 4 - EDGE) / SIDE / 1.4 - SPACE) : fits, isWide ? 92 : 84);
   table.head(0, 0, 0, width, [view.removing && say("removing")]);
   const top = HEAD + GAP * 2;
   const wide = EDGE + SIDE * (size + SPACE);

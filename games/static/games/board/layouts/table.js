@@ -12,6 +12,8 @@ const MOST_BACKS = 13;
 const TAG = 13; // the name of a place under its card
 /** On a narrower table, in pixels, words are spared. */
 const NARROW = 520;
+/** What of the window is taken, in pixels, before anything is scrolled: by what stands over the table, and the controls. */
+const TAKEN = 330;
 
 export const isNarrow = (width) => width < NARROW;
 
@@ -34,6 +36,11 @@ export class Table {
   get others() {
     const count = this.seats.length;
     return Array.from({ length: count - 1 }, (_, number) => (this.bottom + 1 + number) % count);
+  }
+
+  /** How much of the table is seen, in pixels, while the top of the page is. */
+  get tall() {
+    return window.innerHeight - TAKEN;
   }
 
   get isNarrow() {

@@ -5,6 +5,8 @@ import { between, GAP, HEAD, high, LABEL, TAG } from "./table.js";
 export const deck = "french";
 
 const ROWS = 4;
+/** In less room, in pixels, a seat's exchanges are told as a fraction. */
+const SHORT = 320;
 
 export function lay(view, table) {
   const { width, say, others, bottom } = table;
@@ -20,7 +22,7 @@ export function lay(view, table) {
     table.head(number, x, y, space, [
       place >= 0 && `${say("out")}: ${say("place", { place: place + 1 })}`,
       view.phase === "first_exchange"
-        && (table.isNarrow ? `${view.exchanges[number]}/10` : say("exchanges", { count: view.exchanges[number] })),
+        && (space < SHORT ? `${view.exchanges[number]}/10` : say("exchanges", { count: view.exchanges[number] })),
     ]);
     const under = y + HEAD + GAP;
     const beside = space > size * 9;
