@@ -198,7 +198,7 @@ def main() -> None:
         cursor.execute(OF_THE_BUSIEST)
         busiest = Player.objects.get(id=cursor.fetchone()[0])
         games = []
-        for status in ("finished", "active"):
+        for status in ("finished", "running"):
             cursor.execute(LONGEST, (status,))
             games += [str(game) for (game,) in cursor.fetchall()]
     staff, _ = Player.objects.get_or_create(

@@ -29,12 +29,18 @@ def one_snapshot() -> Iterator[None]:
         yield
 
 
-def lock_demo() -> bool:
-    """Whether nobody else makes a demo; then nobody does until this connection ends."""
+@contextmanager
+def lock_demo() -> Iterator[bool]:
+    """Whether nobody else makes a demo; then nobody does meanwhile."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", (_DEMO,))
         has_it: bool = cursor.fetchone()[0]
-    return has_it
+    try:
+        yield has_it
+    finally:
+        if has_it:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", (_DEMO,))
 
 
 def lock_game(*, game_id: UUID) -> Game | None:

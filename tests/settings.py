@@ -3,6 +3,7 @@
 from cardsite.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+LISTEN_DATABASE = DATABASES["default"]  # noqa: F405 - which is a test's own
 # Otherwise every new client walks through all static files.
 WHITENOISE_AUTOREFRESH = True
 

@@ -1,8 +1,9 @@
 """The indexes by which players are found in the admin and by address, made while games are played."""
 
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
 from django.db.models.functions import Upper
+
+from cardsite.indexes import AddIndexMeanwhile
 
 
 class Migration(migrations.Migration):
@@ -12,15 +13,15 @@ class Migration(migrations.Migration):
     dependencies = [("accounts", "0005_guards")]
 
     operations = [
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="player",
             index=models.Index(Upper("email"), condition=~models.Q(email=""), name="player_email"),
         ),
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="player",
             index=models.Index(fields=["-id"], condition=models.Q(is_staff=True), name="player_staff"),
         ),
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="player",
             index=models.Index(
                 fields=["-id"], condition=models.Q(erased_at__isnull=False), name="player_erased"

@@ -2,9 +2,10 @@
 collation has; made while games are played."""
 
 from django.contrib.postgres.indexes import OpClass
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
 from django.db.models.functions import Upper
+
+from cardsite.indexes import AddIndexMeanwhile
 
 
 class Migration(migrations.Migration):
@@ -14,13 +15,13 @@ class Migration(migrations.Migration):
     dependencies = [("accounts", "0006_indexes_of_the_admin")]
 
     operations = [
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="player",
             index=models.Index(
                 OpClass(Upper("username"), name="text_pattern_ops"), name="player_username_begins"
             ),
         ),
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="player",
             index=models.Index(
                 OpClass(Upper("display_name"), name="text_pattern_ops"), name="player_display_name_begins"

@@ -13,8 +13,8 @@ from cardsite.problems import Problem
 
 
 def log_in_note(*, user: Player, **_signal: Any) -> None:
-    """Note that a player logged in now, as Django does, but for one whose account has been erased since the password
-    was looked at: the session that is made then opens nothing."""
+    """Note that a player logged in now, as Django does, but for one whose account has been erased since the
+    password was looked at: the session that is made then opens nothing."""
     Player.objects.filter(id=user.id, erased_at=None).update(last_login=Now())
 
 

@@ -19,6 +19,7 @@ from cardsite.filters import Days
 from cardsite.paging import KeysetChangeList
 from games.admin.filters import PatienceFilter
 from games.admin.words import title_of
+from games.catalog import CURRENT
 from games.models import DailyDeal
 from games.selectors.daily import closing_of, daily_counts, daily_deal, opening_of
 
@@ -51,6 +52,8 @@ class DealsByDay(KeysetChangeList):
             day = date.fromisoformat(day_given)
         except ValueError:
             raise ValidationError("Not a day.") from None
+        if ruleset not in CURRENT:
+            raise ValidationError("Not a rule set.")
         # What stands last follows from the rest, and lets the index by day begin there.
         return found.filter(Q(date__lt=day) | Q(date=day, ruleset__gt=ruleset), date__lte=day)
 

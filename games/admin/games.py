@@ -295,7 +295,7 @@ class GameAdmin(PageAdmin):
             "lose it. Its players are told that it was voided. This cannot be taken back.",
             verb="Void the game",
             perform=perform,
-            require=partial(require_voidable, game=game, by=asker(request)),
+            require=partial(require_voidable, game=game, by=asker(request), at=database_time()),
             back=page_of(game.id),
             is_grave=True,
         )
@@ -331,7 +331,8 @@ def page_of(game_id: UUID) -> str:
 def _is_possible(act: str, game: Game, by: Player) -> bool:
     if act == "void":
         is_seated = any(by.id in (seat.player_id, seat.player.bot_of_id) for seat in game.seats.all())
-        return game.status == "finished" and not hasattr(game, "voiding") and not is_seated
+        is_known = game.status == "finished" and not is_sealed(game)
+        return is_known and not hasattr(game, "voiding") and not is_seated
     is_hiding = (rules_for(game.ruleset, game.rules_version).hides and game.status == "running") or (
         is_sealed(game) and game.status != "open"
     )

@@ -2,22 +2,21 @@
 have one done again. What went wrong is in the server's log, by the job's number, and in no table."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Now
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
-from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob, ProcrastinateWorker
+from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob
 from unfold.decorators import action, display
 
 from cardsite.admin import PageAdmin, act_page, moment
 from cardsite.filters import Choice
 from cardsite.tables import table
+from games.selectors.jobs import job_read, require_retryable
 from games.services.jobs import job_retry
 
 admin.site.unregister(ProcrastinateJob)
@@ -25,8 +24,6 @@ admin.site.unregister(ProcrastinateJob)
 ProcrastinateJob._meta.verbose_name, ProcrastinateJob._meta.verbose_name_plural = "job", "jobs"
 
 MOST_EVENTS = 50
-HEARD_OF_WITHIN = timedelta(seconds=30)
-"""A worker that lives says so every ten seconds."""
 STATUS_LABELS = {
     "todo": "info",
     "doing": "primary",
@@ -137,12 +134,8 @@ class JobAdmin(PageAdmin):
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """Only a job that has failed, or whose worker died at it, is tried again."""
-        alive = ProcrastinateWorker.objects.filter(
-            id=OuterRef("worker"), last_heartbeat__gt=Now() - HEARD_OF_WITHIN
-        )
-        is_stuck = Q(status="failed") | Q(status="doing") & ~Exists(alive)
-        tried = ProcrastinateJob.objects.filter(is_stuck, id=object_id)
-        return super().get_actions_detail(request, object_id) if tried.exists() else []
+        job = job_read(job_id=int(object_id))
+        return super().get_actions_detail(request, object_id) if job is not None and job.is_stuck else []
 
     def has_retry_permission(self, request: HttpRequest, object_id: object = None) -> bool:
         return request.user.has_perm("games.retry_job")
@@ -163,5 +156,6 @@ class JobAdmin(PageAdmin):
             "can be tried again.",
             verb="Try it again",
             perform=perform,
+            require=lambda: require_retryable(job_read(job_id=job.id)),
             back=reverse("admin:procrastinate_procrastinatejob_change", args=(job.id,)),
         )

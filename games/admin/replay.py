@@ -112,6 +112,7 @@ def log_context(request: HttpRequest, game: Game) -> dict[str, Any]:
             for entry in page.entries
         ],
         "ply": ply,
+        "eyes": _eyes(request),
         "log_length": page.ply,
         "log_first": start + 1,
         "log_last": start + len(page.entries),
@@ -119,6 +120,15 @@ def log_context(request: HttpRequest, game: Game) -> dict[str, Any]:
         "log_later": None if page.following is None else page.following + 1,
         "board": _board(game),
     }
+
+
+def _eyes(request: HttpRequest) -> str:
+    """What a link has after its ply, for the board to be seen with the eyes that it is seen with."""
+    try:
+        seat = msgspec.convert({"seat": request.GET.get("seat")}, ReplayQuery).seat
+    except msgspec.ValidationError:
+        return ""
+    return "" if seat is None else f"&{urlencode({'seat': seat})}"
 
 
 def _board(game: Game) -> dict[str, str]:

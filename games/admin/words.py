@@ -131,6 +131,8 @@ def clock_words(game: Game) -> str:
     time = duration_words(timedelta(seconds=clock.seconds))
     if not isinstance(clock, BankClock):
         return f"{time} for each turn"
+    if not clock.increment:
+        return f"{time} for all turns"
     return f"{time} for all turns, and {duration_words(timedelta(seconds=clock.increment))} more with each"
 
 
@@ -143,7 +145,9 @@ def has_french_deck(game: Game) -> bool:
 def entry_words(text: str, names: Sequence[str], *, is_french: bool) -> str:
     """The words for an entry of a log with the names of players, which are given by seat, and of cards in place of
     numbers and codes."""
-    named = _SEAT.sub(lambda found: names[int(found[1])], text)
     if is_french:
-        return _FRENCH.sub(lambda found: f"{_RANKS.get(found[1], found[1])} of {_SUITS[found[2]]}", named)
-    return _SPANISH.sub(lambda found: f"{_NUMBERS.get(found[1], found[1])} of {_PALOS[found[2]]}", named)
+        told = _FRENCH.sub(lambda found: f"{_RANKS.get(found[1], found[1])} of {_SUITS[found[2]]}", text)
+    else:
+        told = _SPANISH.sub(lambda found: f"{_NUMBERS.get(found[1], found[1])} of {_PALOS[found[2]]}", text)
+    # Names last: one may look like a card.
+    return _SEAT.sub(lambda found: names[int(found[1])], told)

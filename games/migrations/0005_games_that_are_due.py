@@ -1,7 +1,8 @@
 """The index by which what is due is found, made while games are played."""
 
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
+
+from cardsite.indexes import AddIndexMeanwhile
 
 
 class Migration(migrations.Migration):
@@ -11,7 +12,7 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0004_guards_of_events")]
 
     operations = [
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="game",
             index=models.Index(
                 condition=models.Q(status__in=["open", "running"]), fields=["due_at", "id"], name="game_due"

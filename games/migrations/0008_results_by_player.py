@@ -1,8 +1,9 @@
 """The indexes by which results are found by player, and games to be dumped, made while games are played."""
 
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
 from django.db.models.functions import Greatest
+
+from cardsite.indexes import AddIndexMeanwhile
 
 
 class Migration(migrations.Migration):
@@ -12,10 +13,10 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0007_guards_of_results")]
 
     operations = [
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="result", index=models.Index(fields=["player", "-game"], name="result_of_player")
         ),
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="game",
             index=models.Index(
                 Greatest("ended_at", "sealed_until"),

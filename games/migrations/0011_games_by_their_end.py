@@ -1,8 +1,9 @@
 """The indexes by which lists show the games that ended last, made while games are played. Games enter them when
 they end: moves cost what they did."""
 
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
+
+from cardsite.indexes import AddIndexMeanwhile
 
 OVER_AND_PUBLIC = models.Q(visibility="public", status__in=["finished", "abandoned"])
 
@@ -14,13 +15,13 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0010_indexes_of_the_admin")]
 
     operations = [
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="game",
             index=models.Index(
                 fields=["ended_at", "id"], condition=OVER_AND_PUBLIC, name="game_ended_public"
             ),
         ),
-        AddIndexConcurrently(
+        AddIndexMeanwhile(
             model_name="game",
             index=models.Index(
                 fields=["ruleset", "ended_at", "id"],

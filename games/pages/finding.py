@@ -1,14 +1,15 @@
 """Finding games."""
 
+import msgspec
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from cardsite.http import cursor_id
 from cardsite.pages import Page, player_asking
+from cardsite.problems import malformed
 from games.pages.forms import FindForm
 from games.pages.shapes import games_shown
-from games.selectors.finding import Wanted, games_found, unfinished_games_found
+from games.selectors.finding import Place, Wanted, games_found, place_of, unfinished_games_found
 
 LIMIT = 30
 LAST_OVER = 10
@@ -55,18 +56,34 @@ class OwnGamesView(LoginRequiredMixin, Page):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         """Raises `Problem` malformed for what is no cursor."""
-        player, before = player_asking(request).id, cursor_id(request.GET.get("cursor"))
-        going = unfinished_games_found(player=player, before=before, limit=LIMIT + 1)
+        player, after = player_asking(request).id, _place(request.GET.get("cursor"))
+        going = unfinished_games_found(player=player, after=after, limit=LIMIT + 1)
         over = (
             games_found(wanted=Wanted(player=player), viewer=player, before=None, limit=LAST_OVER)
-            if before is None
+            if after is None
             else []
         )
         return self.page(
             {
                 "going": games_shown(going[:LIMIT], player),
                 "over": games_shown(over, player, player),
-                "following": going[LIMIT - 1].id if len(going) > LIMIT else None,
-                "is_first": before is None,
+                "following": _cursor(place_of(going[LIMIT - 1], player=player))
+                if len(going) > LIMIT
+                else None,
+                "is_first": after is None,
             }
         )
+
+
+def _cursor(place: Place) -> str:
+    return f"{place.urgency}.{place.game.hex}"
+
+
+def _place(cursor: str | None) -> Place | None:
+    if cursor is None:
+        return None
+    urgency, _, game = cursor.partition(".")
+    try:
+        return msgspec.convert({"urgency": urgency, "game": game}, Place, strict=False)
+    except msgspec.ValidationError:
+        raise malformed("not a cursor of this list", "cursor") from None

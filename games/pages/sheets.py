@@ -49,7 +49,7 @@ class GameView(Page):
                     for entry in log.entries
                 ],
                 "ply": None if asked.ply is None else sheet.ply,
-                "is_beyond": asked.ply is not None and asked.ply > sheet.ply,
+                "is_beyond": sheet.position is not None and asked.ply is not None and asked.ply > sheet.ply,
                 "shown": sheet.ply,
                 "position": position_words(sheet.position, names) if sheet.position else None,
                 "steps": _steps(sheet.ply, game.ply),

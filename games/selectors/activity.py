@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from games.catalog import CURRENT
 from games.locks import database_time
+from games.selectors.jobs import HEARD_OF_WITHIN
 
 
 class Activity(Struct, frozen=True):
@@ -48,14 +49,14 @@ WHERE id >= %(first)s AND created_at >= %(since)s GROUP BY 1
 _GOING_ON = """
 SELECT status, count(*) FROM games_game WHERE status IN ('open', 'running') GROUP BY status
 """
-# Jobs that succeed are not kept. A worker that lives says so every ten seconds.
-_BEHIND = """
+# Jobs that succeed are not kept.
+_BEHIND = f"""
 SELECT (SELECT count(*) FROM games_game
         WHERE status IN ('open', 'running') AND due_at < games_now() - interval '1 minute'),
        (SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'),
        (SELECT count(*) FROM procrastinate_workers
-        WHERE last_heartbeat > statement_timestamp() - interval '30 seconds')
-"""
+        WHERE last_heartbeat > statement_timestamp() - interval '{HEARD_OF_WITHIN}')
+"""  # noqa: S608 - of constants
 
 
 def activity(*, days: int) -> Activity:

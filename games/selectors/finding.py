@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
 import msgspec
 from django.db import connection
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from games.selectors.daily import opening_of
-from games.selectors.rows import SEALED, SUMMARY, SummaryRow
+from games.selectors.rows import SEALED, SEALED_GAME, SUMMARY, SummaryRow
 
 State: TypeAlias = Literal["over", "running", "open"]
 ResultName: TypeAlias = Literal["win", "draw", "loss"]
@@ -32,7 +32,7 @@ class Wanted(Struct, frozen=True):
 _STATUSES = {"over": "('finished', 'abandoned')", "running": "('running')", "open": "('open')"}
 _SEATED = "EXISTS (SELECT FROM games_seat own WHERE own.game_id = g.id AND own.player_id = %(viewer)s)"
 # Of a player's own: those that wait for the player first, then those that wait for others, then the open ones.
-_URGENCY = """(CASE WHEN {0}.status = 'open' THEN 0 WHEN {1}.number = ANY ({0}.to_act) THEN 2 ELSE 1 END)"""
+_URGENCY = "(CASE WHEN g.status = 'open' THEN 0 WHEN me.number = ANY (g.to_act) THEN 2 ELSE 1 END)"
 _decoder = msgspec.json.Decoder(SummaryRow)
 
 
@@ -80,10 +80,13 @@ def _source(wanted: Wanted) -> tuple[str, str, str, list[str]]:
         )
     if wanted.state != "over":
         return "games_game g", "g.id DESC", "g.id < %(before)s", [may_see]
+    # Of a game that is not open to all it is not told, either, when it ended.
+    before = f"""SELECT b.ended_at, b.id FROM games_game b
+        WHERE b.id = %(before)s AND b.visibility = 'public' AND NOT {SEALED_GAME.format("b")}"""  # noqa: S608
     return (
         "games_game g",
         "g.ended_at DESC, g.id DESC",
-        "(g.ended_at, g.id) < (SELECT b.ended_at, b.id FROM games_game b WHERE b.id = %(before)s)",
+        f"(g.ended_at, g.id) < ({before})",
         ["g.visibility = 'public'", f"NOT {SEALED}"],
     )
 
@@ -100,21 +103,37 @@ def _conditions(wanted: Wanted) -> Iterator[str]:
         yield "g.ended_at < %(to)s"
 
 
-def unfinished_games_found(*, player: UUID, before: UUID | None, limit: int) -> list[SummaryRow]:
-    """The games at which a player sits and that are not over, from after the game `before` on: those that wait for
-    the player first, then those that wait for others, then those that have not started; of each those made last
-    first. It costs as much as the player has games."""
-    urgency = _URGENCY.format("g", "me")
-    following = ""
-    if before is not None:
-        following = f"""AND ({urgency}, me.game_id) < (
-            SELECT {_URGENCY.format("b", "mine")}, b.id
-            FROM games_seat mine JOIN games_game b ON b.id = mine.game_id
-            WHERE mine.player_id = %(player)s AND b.id = %(before)s)"""  # noqa: S608 - of constants
+class Place(Struct, frozen=True):
+    """Where a game stands in the list of a player's own that are not over: it moves there while it is played, so
+    that what follows is asked for by where it stood."""
+
+    urgency: Annotated[int, Meta(ge=0, le=2)]
+    game: UUID
+
+
+def place_of(row: SummaryRow, *, player: UUID) -> Place:
+    """Where one of a player's games that are not over stands in their list."""
+    number = next(seat.number for seat in row.seats if seat.player == player)
+    return Place(0 if row.status == "open" else 2 if number in row.to_act else 1, row.id)
+
+
+def unfinished_games_found(*, player: UUID, after: Place | None, limit: int) -> list[SummaryRow]:
+    """The games at which a player sits and that are not over, from after a place on: those that wait for the
+    player first, then those that wait for others, then those that have not started; of each those made last first.
+    It costs as much as the player has games."""
+    following = "" if after is None else f"AND ({_URGENCY}, me.game_id) < (%(urgency)s, %(game)s)"
     sql = f"""SELECT json_build_object({SUMMARY})::text
         FROM games_seat me JOIN games_game g ON g.id = me.game_id
         WHERE me.player_id = %(player)s AND g.status IN ('open', 'running') {following}
-        ORDER BY {urgency} DESC, me.game_id DESC LIMIT %(limit)s"""  # noqa: S608 - likewise
+        ORDER BY {_URGENCY} DESC, me.game_id DESC LIMIT %(limit)s"""  # noqa: S608 - of constants
     with connection.cursor() as cursor:
-        cursor.execute(sql, {"player": player, "before": before, "limit": limit})
+        cursor.execute(
+            sql,
+            {
+                "player": player,
+                "urgency": None if after is None else after.urgency,
+                "game": None if after is None else after.game,
+                "limit": limit,
+            },
+        )
         return [_decoder.decode(row[0]) for row in cursor.fetchall()]

@@ -244,6 +244,8 @@ class PersonalPage(Struct, frozen=True):
 def personal_page(*, player_id: UUID, after: str | None, limit: int) -> PersonalPage:
     """All that is known of a player, from after a place on: that of a page before, or the beginning. Raises
     `ValueError` for a place that is none."""
+    if after is not None and not (after.isascii() and after.isprintable()):
+        raise ValueError("not a place")
     name, _, place = (after or "").partition(".")
     names = list(PARTS)
     facts = list[tuple[str, Fact]]()

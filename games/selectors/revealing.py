@@ -49,8 +49,15 @@ def require_revealable(*, game: Game, by: Player) -> None:
         raise Problem("forbidden", "Who plays a game, or whose bot does, is not shown what it hides.")
 
 
-def require_voidable(*, game: Game, by: Player) -> None:
-    """Raises `Problem` not_over, or forbidden, unless somebody of the staff may void a game."""
+def require_voidable(*, game: Game, by: Player, at: datetime) -> None:
+    """Raises `Problem` not_disclosed, not_over or forbidden unless somebody of the staff may void a game; who may
+    not know yet how a try at the deal of the day goes is not told whether it is over."""
+    is_sealed = game.sealed_until is not None and at < game.sealed_until
+    if is_sealed and not is_revealed_to(game_id=game.id, player_id=by.id):
+        raise Problem(
+            "not_disclosed",
+            "Others still play this deal: it can be voided when its day is over, or once revealed.",
+        )
     if game.status != Game.Status.FINISHED:
         raise Problem("not_over", f"The game is {game.status}.", game_status=game.status)
     if has_a_seat(game_id=game.id, player_id=by.id):

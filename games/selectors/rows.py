@@ -162,7 +162,8 @@ _SEATS = """ARRAY(
         FROM games_seat s JOIN accounts_player p ON p.id = s.player_id
         WHERE s.game_id = g.id ORDER BY s.number)"""
 
-SEALED = "coalesce(g.sealed_until > games_now(), false)"
+SEALED_GAME = "coalesce({0}.sealed_until > games_now(), false)"
+SEALED = SEALED_GAME.format("g")
 
 SUMMARY = f"""
     'id', g.id, 'owner', g.owner_id, 'ruleset', g.ruleset, 'rules_version', g.rules_version,

@@ -1,6 +1,6 @@
 """Having jobs done again."""
 
-from django.db import connection, transaction
+from django.db import transaction
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import UniqueViolation
 
@@ -8,14 +8,7 @@ from accounts.locks import database_time
 from accounts.models import Player
 from accounts.services.audit import audit_write, clean_reason
 from cardsite.problems import Problem
-
-# A worker that lives says so every ten seconds.
-_STUCK = """
-SELECT j.task_name, j.status = 'failed' OR j.status = 'doing' AND NOT EXISTS (
-    SELECT FROM procrastinate_workers w
-    WHERE w.id = j.worker_id AND w.last_heartbeat > statement_timestamp() - interval '30 seconds')
-FROM procrastinate_jobs j WHERE j.id = %s FOR UPDATE
-"""
+from games.selectors.jobs import job_read, require_retryable
 
 
 @transaction.atomic
@@ -26,17 +19,10 @@ def job_retry(*, job_id: int, by: Player, reason: str) -> None:
     waits already) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
-    with connection.cursor() as cursor:
-        cursor.execute(_STUCK, (job_id,))
-        found = cursor.fetchone()
-    if found is None:
-        raise Problem("not_found", "There is no such job.")
-    task, is_stuck = found
-    if not is_stuck:
-        raise Problem("forbidden", "The job has not failed.")
+    job = require_retryable(job_read(job_id=job_id, is_locked=True))
     try:
         with transaction.atomic():
             app.job_manager.retry_job_by_id(job_id, database_time())
     except UniqueViolation:
         raise Problem("forbidden", "Another job waits to do the same.") from None
-    audit_write(by=by, act="retry_job", reason=reason, details={"job": job_id, "task": task})
+    audit_write(by=by, act="retry_job", reason=reason, details={"job": job_id, "task": job.task})

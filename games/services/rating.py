@@ -40,17 +40,17 @@ def game_void(*, game_id: UUID, by: Player, reason: str) -> None:
     """Have a finished game count for nothing: the changes of ratings that it led to are taken back, those of later
     games stay as they are. A game that was voided stays so.
 
-    Raises `Problem` not_found, not_over, forbidden (who sat there, or whose bot did) or invalid (no reason, or a
-    long one).
+    Raises `Problem` not_found, not_disclosed (a try at the deal of the day, before the day is over), not_over,
+    forbidden (who sat there, or whose bot did) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
     game = lock_game(game_id=game_id)
     if game is None:
         raise Problem("not_found", "There is no such game.")
+    at = whole_milliseconds(database_time())
+    require_voidable(game=game, by=by, at=at)
     if Voiding.objects.filter(game=game).exists():
         return
-    require_voidable(game=game, by=by)
-    at = whole_milliseconds(database_time())
     Voiding.objects.create(game=game, by=by, reason=reason, at=at)
     changes = {change.player_id: change for change in RatingChange.objects.filter(game=game)}
     if changes:

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.selectors.finding import unfinished_games_found
+from games.selectors.finding import Place, place_of, unfinished_games_found
 from games.services.leaving import game_resign
 from games.services.playing import moves_play
 from tests.expect import nothing_changes
@@ -35,7 +35,7 @@ def names_of(games, rows):
 
 def test_those_that_wait_for_one_come_first(games, anna, bo, stranger):
     def going(player):
-        return names_of(games, unfinished_games_found(player=player.id, before=None, limit=9))
+        return names_of(games, unfinished_games_found(player=player.id, after=None, limit=9))
 
     assert going(anna) == ["private", "anna's turn", "bo's turn", "open"]
     assert going(bo) == ["of others", "bo's turn", "anna's turn"]
@@ -46,25 +46,39 @@ def test_those_that_wait_for_one_come_first(games, anna, bo, stranger):
 
 
 def test_pages_are_the_list_without_gap_or_double(games, anna):
-    whole = unfinished_games_found(player=anna.id, before=None, limit=9)
-    paged, before = [], None
-    while page := unfinished_games_found(player=anna.id, before=before, limit=1):
+    whole = unfinished_games_found(player=anna.id, after=None, limit=9)
+    paged, after = [], None
+    while page := unfinished_games_found(player=anna.id, after=after, limit=1):
         paged += page
-        before = page[-1].id
+        after = place_of(page[-1], player=anna.id)
     assert [row.id for row in paged] == [row.id for row in whole]
-    assert unfinished_games_found(player=anna.id, before=games["of others"], limit=9) == []
+
+
+def test_what_is_played_between_two_pages_leaves_nothing_out(games, anna):
+    first = unfinished_games_found(player=anna.id, after=None, limit=1)
+    assert names_of(games, first) == ["private"]
+    after = place_of(first[0], player=anna.id)
+    moves_play(game_id=games["private"], player=anna, body=b'{"ply": 0, "move": {"type": "chance"}}')
+    following = unfinished_games_found(player=anna.id, after=after, limit=9)
+    assert [name for name in names_of(games, following) if name != "private"] == [
+        "anna's turn",
+        "bo's turn",
+        "open",
+    ]
 
 
 @pytest.mark.parametrize("paged", [False, True])
 def test_there_is_an_index_for_it(games, anna, paged):
     with CaptureQueriesContext(connection) as queries:
-        before = games["open"] if paged else None
-        unfinished_games_found(player=anna.id, before=before, limit=30)
+        after = Place(1, games["open"]) if paged else None
+        unfinished_games_found(player=anna.id, after=after, limit=30)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("EXPLAIN " + queries[-1]["sql"])
         plan = "\n".join(row[0] for row in cursor.fetchall())
     assert "Seq Scan" not in plan, plan
+    # Any index that has the player somewhere would do without a scan of the table.
+    assert re.search(r"on games_seat me.*\n *Index Cond: \(player_id = ", plan), plan
 
 
 def test_the_page_is_led_to_and_says_whose_turn_it_is(games, anna, browser_of):
@@ -91,7 +105,9 @@ def test_who_has_none_is_led_to_games_that_wait_for_players(stranger, browser_of
 
 
 def test_a_cursor_of_nonsense_is_refused(stranger, browser_of):
-    assert "This address is not understood" in browser_of(stranger).page("/your-games/?cursor=x", 400)
+    browser = browser_of(stranger)
+    for cursor in ("x", "", f"3.{'0' * 32}", f"1.{'g' * 32}", f"-1.{'0' * 32}", "0" * 32):
+        assert "This address is not understood" in browser.page(f"/your-games/?cursor={cursor}", 400)
 
 
 def test_many_games_are_pages_that_cost_the_same(anna, bo, make_game, browser_of):
@@ -103,7 +119,7 @@ def test_many_games_are_pages_that_cost_the_same(anna, bo, make_game, browser_of
             page = browser.page("/your-games/")
         costs.append((len(queries), len(links(page))))
     assert costs == [(4, 3), (4, 30)]
-    following = re.search(r'rel="next" href="(\?cursor=[0-9a-f]{32})"', page)[1]
+    following = re.search(r'rel="next" href="(\?cursor=2\.[0-9a-f]{32})"', page)[1]
     page = browser.page(f"/your-games/{following}")
     assert len(links(page)) == 2
     assert 'id="over"' not in page

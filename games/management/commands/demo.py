@@ -10,6 +10,7 @@ from django.db import ProgrammingError
 from psycopg.errors import InsufficientPrivilege
 from tqdm import tqdm
 
+from cardsite.past_pooler import past_pooler
 from games.locks import database_time, lock_demo
 from games.services.demo import FEWEST_GAMES, FEWEST_PLAYERS, WEEK_AGO, Filled, Lost, demo_fill, others_found
 
@@ -43,15 +44,25 @@ class Command(BaseCommand):
             raise CommandError(
                 f"a demo has {FEWEST_GAMES} games or more, and {FEWEST_PLAYERS} players or more"
             )
-        if not lock_demo():
-            raise CommandError("another demo is being made: nothing was changed")
+        with past_pooler(), lock_demo() as is_alone:
+            if not is_alone:
+                raise CommandError("another demo is being made: nothing was changed")
+            self._fill(
+                games=games,
+                players=players,
+                seed=seed,
+                beside_others=beside_others,
+                verbosity=options["verbosity"],
+            )
+
+    def _fill(self, *, games: int, players: int, seed: int, beside_others: bool, verbosity: int) -> None:
         others = None if beside_others else others_found()
         if others is not None:
             raise CommandError(
                 f"{others}: nothing was changed. A demo's players have a password that everybody knows; "
                 "--beside-others makes them all the same"
             )
-        call_command("migrate", interactive=False, verbosity=options["verbosity"] - 1)
+        call_command("migrate", interactive=False, verbosity=verbosity - 1)
         with tqdm(total=players + games, unit=" players and games", file=self.stderr) as bar:
             try:
                 filled = demo_fill(

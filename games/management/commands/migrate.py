@@ -8,17 +8,20 @@ from typing import Any
 from django.core.management.commands import migrate
 from django.db import connections
 
+from cardsite.past_pooler import past_pooler
+
 KEY = int.from_bytes(b"migrate")
 EVERY = 0.2  # seconds
 
 
 class Command(migrate.Command):
-    """A server that starts and a command beside it, or several servers, migrate one after the other. An index of a
-    large table takes longer than a request may; on locks that others hold it waits no longer than they do."""
+    """A server that starts and a command beside it, or several servers, migrate one after the other, and past a
+    pooler. An index of a large table takes longer than a request may; on locks that others hold nothing else
+    waits longer than requests do."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises what Django's raises."""
-        with _alone(options["database"]):
+        with past_pooler(options["database"]), _alone(options["database"]):
             super().handle(*args, **options)
 
 

@@ -194,8 +194,9 @@ class GameBoard extends HTMLElement {
   }
 
   _wordsOf(entry) {
-    const words = withNames(this.language, entry.text, (seat) => (this.game?.seats[seat]?.player ? this._nameOf(seat) : null));
-    return entry.kind === "auto" ? `${words} (${this.say("byItself")})` : words;
+    const parts = withNames(this.language, entry.text, (seat) => (this.game?.seats[seat]?.player ? this._nameOf(seat) : null));
+    if (entry.kind === "auto") parts.push(`${parts.pop()} (${this.say("byItself")})`);
+    return parts;
   }
 
   // Stepping.

@@ -17,8 +17,20 @@ export function html(name, properties = {}, ...children) {
 
 const CODES = { french: /\b([A2-9TJQK])([CDHS])\b/g, spanish: /\b(1[0-2]|[1-9])([OCEB])\b/g };
 
-/** The words of a move, with cards written as players write them; each is read out by its name. */
-export function withCards(text, deck, language) {
+/** The words of a move, in parts of which every second is a name, with cards written as players write them; each is
+    read out by its name. A name may look like a card. */
+export function withCards(parts, deck, language) {
+  return parts.flatMap((part, number) => (number % 2 ? part : cardsIn(part, deck, language)));
+}
+
+/** The same as plain text. */
+export function withCardNames(parts, deck, language) {
+  return parts.map((part, number) => (
+    number % 2 ? part : part.replace(CODES[deck], (code) => cardName(language, deck, code))
+  )).join("");
+}
+
+function cardsIn(text, deck, language) {
   const parts = [];
   let from = 0;
   for (const found of text.matchAll(CODES[deck])) {
@@ -31,9 +43,4 @@ export function withCards(text, deck, language) {
     from = found.index + code.length;
   }
   return [...parts, text.slice(from)];
-}
-
-/** The same as plain text. */
-export function withCardNames(text, deck, language) {
-  return text.replace(CODES[deck], (code) => cardName(language, deck, code));
 }

@@ -124,7 +124,14 @@ export function suitName(language, deck, suit) {
   return deck === "spanish" ? SPANISH_SUITS[suit] : FRENCH[language].suits[suit];
 }
 
-/** The words of a move with players' names in the places of their seats' numbers. */
+/** The words of a move in parts, with players' names in the places of their seats: these are the 2nd, the 4th and so on. */
 export function withNames(language, text, nameOf) {
-  return text.replace(SEAT[language], (words, number) => nameOf(Number(number)) ?? words);
+  const parts = [];
+  let from = 0;
+  for (const found of text.matchAll(SEAT[language])) {
+    const [words, number] = found;
+    parts.push(text.slice(from, found.index), nameOf(Number(number)) ?? words);
+    from = found.index + words.length;
+  }
+  return [...parts, text.slice(from)];
 }
