@@ -287,6 +287,7 @@ def test_who_sits_at_a_game_is_not_shown_it(make_staff, anna, make_game):
 def test_a_job_is_tried_again(operator, job):
     path = f"{JOBS}{job}/retry/"
     assert path not in operator.page(f"{JOBS}{job}/change/")
+    refused_at_once(operator, path, "The job has not failed.")
     refused(operator, path, "The job has not failed.")
     fail(job)
     assert path in operator.page(f"{JOBS}{job}/change/")

@@ -15,8 +15,8 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import ApiToken, AuditEntry, Player
 from accounts.services.players import bot_create
 from accounts.services.sanctions import player_sanction
-from games.admin.words import entry_words, has_french_deck
-from games.clock import TurnClock
+from games.admin.words import clock_words, entry_words, has_french_deck
+from games.clock import BankClock, TurnClock
 from games.locks import database_time
 from games.models import Board, DailyDeal, Deal, Game, Move
 from games.selectors.activity import activity
@@ -294,6 +294,46 @@ def test_cards_are_named_by_their_deck(anna, make_game):
         "las-pintas": "anna puts rey of oros, TS and 2 of copas aside",
         "camelot": "anna puts 12O, 10 of spades and 2 of clubs aside",
     }
+
+
+def test_a_name_that_looks_like_a_card_is_none():
+    told = entry_words("seat 0 plays JD, seat 1 passes", ["JD", "Anna-2C"], is_french=True)
+    assert told == "JD plays jack of diamonds, Anna-2C passes"
+    told = entry_words("seat 0 plays 12O", ["2C"], is_french=False)
+    assert told == "2C plays rey of oros"
+
+
+def test_links_of_the_log_keep_the_eyes_that_one_looks_with(boss, anna, bo, make_game, monkeypatch):
+    monkeypatch.setattr("games.admin.replay.PER_PAGE", 1)
+    game = make_game("sicksack", [anna, bo])
+    for ply in range(3):
+        player = [anna, bo][Game.objects.get(id=game).to_act[0]]
+        move = player.client.get_json(f"games/{game}/legal-moves?limit=1")["items"][0]
+        assert player.client.post(f"games/{game}/moves", {"ply": ply, "move": move}).status_code == 201
+
+    def led_to(query):
+        page = boss.page(f"{GAMES}{game}/change/?{query}")
+        return re.findall(r'href="(\?ply=[^"]*)#(?:log|board)"', page)
+
+    plies = [2, 1, 1, 3, 3]
+    assert led_to("ply=2") == [f"?ply={ply}" for ply in plies]
+    assert led_to("ply=2&seat=1") == [f"?ply={ply}&amp;seat=1" for ply in plies]
+    assert led_to("ply=2&seat=spectator") == [f"?ply={ply}&amp;seat=spectator" for ply in plies]
+    assert led_to("ply=2&seat=%22x") == [f"?ply={ply}" for ply in plies]
+
+
+@pytest.mark.parametrize(
+    ("clock", "words"),
+    [
+        (None, "none"),
+        (TurnClock(60), "0:01:00 for each turn"),
+        (BankClock(600, 0), "0:10:00 for all turns"),
+        (BankClock(600, 10), "0:10:00 for all turns, and 0:00:10 more with each"),
+    ],
+)
+def test_the_clock_in_words(anna, bo, make_game, clock, words):
+    game = make_game("sicksack", [anna, bo], clock=clock)
+    assert clock_words(Game.objects.get(id=game)) == words
 
 
 def test_what_was_done_for_a_seat_says_so(boss, anna, bo, cilla, make_game):

@@ -2,6 +2,7 @@
 it revealed to them: neither on pages nor by what lists are filtered by. And who sees addresses."""
 
 import re
+from uuid import UUID
 
 import pytest
 
@@ -10,7 +11,7 @@ from games.services.revealing import game_reveal
 from tests.admin.conftest import GAMES, PLAYERS, REASON
 from tests.api.dailies import CLOSING, NOON, WON_DECK, make_deals, path_of, tried, win
 from tests.conftest import Client
-from tests.expect import problem
+from tests.expect import nothing_changes, problem
 
 LOOKING = ("viewer", "moderator", "operator", "superuser")
 # By what a game is found that went in some way, of the three that `tries` makes: won, lost, and under way.
@@ -103,6 +104,24 @@ def test_it_is_told_to_who_had_it_revealed_and_to_nobody_else(browsers, tries):
     assert moderator.get_json(f"{GAMES}{tries['won']}/summary/")["sealed_until"] == "2031-05-15T00:00:00.000Z"
     assert found(operator, "result=win", tries) == set()
     assert tells(operator.page(f"{GAMES}{tries['won']}/change/"), tries["won"]) == []
+
+
+@pytest.mark.parametrize("role", ["moderator", "operator", "superuser"])
+def test_what_may_not_be_known_to_be_over_is_not_voided(browsers, tries, role):
+    browser, words = browsers[role], "Others still play this deal: it can be voided when its day is over"
+    for game in tries.values():
+        path = f"{GAMES}{game}/void/"
+        assert path not in browser.page(f"{GAMES}{game}/change/")
+        with nothing_changes():
+            asked, sent = browser.ask("GET", path), browser.send(path, reason=REASON)
+        assert (asked.status_code, sent.status_code) == (409, 422)
+        assert words in asked.content.decode()
+        assert words in sent.content.decode()
+    game_reveal(game_id=tries["lost"], by=browser.player, reason=REASON)
+    path = f"{GAMES}{tries['lost']}/void/"
+    assert path in browser.page(f"{GAMES}{tries['lost']}/change/")
+    assert browser.send(path, reason=REASON).status_code == 302
+    assert Game.objects.get(voiding__by=browser.player).id == UUID(tries["lost"])
 
 
 def test_a_record_counts_a_try_when_the_day_is_over(anna, tries, time_stands):

@@ -62,6 +62,16 @@ def test_games_of_anybody(games, anna, cilla, stranger):
     assert found(games, state="open", ruleset="sicksack") == []
 
 
+def test_a_cursor_tells_nothing_of_a_game_that_one_may_not_see(games, cilla):
+    def after(name, viewer=None):
+        wanted, before = Wanted(), games[name]
+        return games_found(wanted=wanted, viewer=viewer and viewer.id, before=before, limit=9)
+
+    assert [row.id for row in after("anna's patience")] == [games["anna lost"], games["bo lost"]]
+    for name in ("private", "running"):
+        assert after(name) == after(name, cilla) == []
+
+
 def test_games_of_a_player(games, anna, bo, cilla):
     assert found(games, player=bo.id) == ["cilla lost", "anna lost", "bo lost"]
     assert found(games, player=cilla.id) == ["cilla lost"]

@@ -55,7 +55,7 @@ def test_where_there_is_very_much_a_file_leads_to_one_that_goes_on(at_home, nils
     assert [fact for file in files for fact in file["items"]] == everything["items"]
 
 
-@pytest.mark.parametrize("cursor", ["x", "games.x", "\0"])
+@pytest.mark.parametrize("cursor", ["x", "games.x", "\0", "changes.\0 0 x", "moves.\x7f"])
 def test_what_is_no_place_in_it_is_refused(at_home, cursor):
     with nothing_changes():
         answer = at_home.get("/account/export", {"cursor": cursor})
