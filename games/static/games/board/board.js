@@ -284,8 +284,8 @@ class GameBoard extends HTMLElement {
         name: isOfPatience ? "" : this._nameOf(number),
         acts: toAct.includes(number),
         notes: [
-          this._hasLeft(number, ply) && say("left"),
           result && `${result}, ${isNarrow(this.width) ? outcome.score[number] : say("score", { score: outcome.score[number] })}`,
+          this._hasLeft(number, ply) && say("left"),
         ].filter(Boolean),
       };
     });
