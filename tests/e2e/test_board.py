@@ -389,6 +389,17 @@ def test_a_move_names_its_cards(page, site, solved):
     expect(board.root.locator(".caption-line")).to_contain_text("from column 1 to its foundation")
 
 
+def test_a_name_that_looks_like_a_card_is_none(page, site):
+    player = site.player()
+    assert player.asker.ask("PATCH", "me/", {"display_name": "Jo JD"})[0] == 200
+    game = site.game("freecell", [player], options={"deal": 1})
+    player.asker.post(f"games/{game}/moves", {"ply": 0, "notation": "5a"})
+    player.asker.post(f"games/{game}/resign")
+    board = Board(page, site, game, "?ply=2")
+    expect(board.root.locator(".caption-line")).to_contain_text("Jo JD gives up")
+    expect(board.root.locator(".caption-line .code")).to_have_count(0)
+
+
 @pytest.mark.parametrize(("slug", "theme"), [("las-pintas", "light"), ("vandtia-pyramid", "dark")])
 def test_a_checker_of_accessibility_finds_nothing_serious(open_page, site, tables, slug, theme):
     page = open_page(viewport=PHONE, reduced_motion="reduce", bypass_csp=True)
