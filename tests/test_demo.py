@@ -24,6 +24,7 @@ from games.selectors.verification import begun_games, game_divergence
 from games.services import demo
 from games.services.agreement import board_disagreements
 from games.services.pretended_time import SCHEMA, pretend, pretended_times, pretending
+from tests.conftest import database_url
 from tests.expect import nothing_changes
 from tests.pages.conftest import browser_of, visitor
 from tests.pages.test_finding import links
@@ -218,9 +219,7 @@ def test_the_first_staff_account_is_nobody_else(staff):
 
 
 def test_two_are_not_made_at_once(db):
-    params = connection.get_connection_params()
-    wanted = {name: params[name] for name in ("dbname", "user", "password", "host", "port") if name in params}
-    with psycopg.connect(**wanted) as another:
+    with psycopg.connect(database_url()) as another:
         another.execute("SELECT pg_advisory_lock(%s)", (locks._DEMO,))
         with (
             nothing_changes(),
