@@ -1,8 +1,11 @@
 """Fixtures of all tests: players with tokens, games, and a client that asks as one of them."""
 
 import json
+import os
 import random
+from base64 import b64encode
 from importlib import import_module
+from urllib.parse import quote, urlsplit
 
 import pytest
 from django.apps import apps
@@ -40,6 +43,12 @@ class Client(APIClient):
 
     def post(self, path, body=None, **headers):
         return self.ask("POST", path, body, **headers)
+
+
+def basic(credentials):
+    """The `Authorization` of `name:password`, or of bytes as they are."""
+    given = credentials if isinstance(credentials, bytes) else credentials.encode()
+    return "Basic " + b64encode(given).decode()
 
 
 @pytest.fixture
@@ -125,6 +134,12 @@ def make_game(db):
         return created.game_id
 
     return make
+
+
+def database_url():
+    """The address of the database of this test, for another connection than Django's."""
+    server = urlsplit(os.environ["DATABASE_URL"])
+    return f"postgresql://{server.netloc}/{quote(connection.settings_dict['NAME'])}?{server.query}"
 
 
 def tell_games(expression):

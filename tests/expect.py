@@ -54,6 +54,12 @@ def problem(answer, code, **facts):
     return body
 
 
+def is_wait(seconds, most):
+    """Whether somebody is told to wait for so many seconds, less what has passed since the first attempt: on a
+    loaded machine that is some."""
+    return most - 20 <= int(seconds) <= most
+
+
 def faults(answer, code="malformed"):
     """The paths at which a request that was refused was at fault."""
     return [fault["path"] for fault in problem(answer, code)["errors"]]

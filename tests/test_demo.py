@@ -24,6 +24,7 @@ from games.selectors.verification import begun_games, game_divergence
 from games.services import demo
 from games.services.agreement import board_disagreements
 from games.services.pretended_time import SCHEMA, pretend, pretended_times, pretending
+from tests.conftest import database_url
 from tests.expect import nothing_changes
 from tests.pages.conftest import browser_of, visitor
 from tests.pages.test_finding import links
@@ -45,13 +46,31 @@ def schemas():
         return cursor.fetchone()[0]
 
 
+@pytest.fixture
+def fillings(monkeypatch):
+    """What each demo is made of."""
+    made = []
+
+    def noted(**given):
+        made.append(demo.demo_fill(**given))
+        return made[-1]
+
+    monkeypatch.setattr("games.management.commands.demo.demo_fill", noted)
+    return made
+
+
 def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(
-    anonymous, visitor, make_player, browser_of, monkeypatch
+    anonymous, visitor, make_player, browser_of, monkeypatch, fillings
 ):
     ticks = []
     monkeypatch.setattr("games.management.commands.demo.tqdm", bar_of(ticks))
-    told, now = fill(games=42, players=8), database_time()
+    began = database_time()
+    told = fill(games=42, players=8)
     assert ticks == [50, *[1] * 50]
+    (filled,) = fillings
+    # Midnight may have passed since, and it is of the days until then.
+    now = filled.until
+    assert began <= now <= database_time()
     games = Game.objects.all()
     assert games.count() == 42
     assert Player.objects.count() == 8
@@ -97,7 +116,7 @@ def test_a_demo_is_what_a_server_would_hold_and_ends_as_it_began(
     assert list(rating_disagreements()) == []
     assert board_disagreements() == []
     assert len(anonymous.get_json("leaderboards/")["items"]) > 0
-    assert_deals_of_the_day_were_tried_on_their_days()
+    assert_deals_of_the_day_were_tried_on_their_days(now)
     assert_it_tells_how_to_log_in_and_of_games_that_were_lost(told, anonymous, now)
     boss = make_player("boss", is_staff=True, is_superuser=True)
     assert_the_first_is_found_by_people(told, visitor, browser_of(boss))
@@ -149,15 +168,28 @@ def assert_the_first_is_found_by_people(told, visitor, boss):
     assert game.split("/")[2] in boss.page(f"/admin{found.replace('/?', '/game/?')}")
 
 
-def assert_deals_of_the_day_were_tried_on_their_days():
+def assert_deals_of_the_day_were_tried_on_their_days(now):
     tries = Game.objects.exclude(daily=None)
     assert tries.exists()
     for one in tries.select_related("daily"):
         assert one.started_at.date() == one.daily.date
         assert one.is_first_try
     days = set(DailyDeal.objects.values_list("date", flat=True))
-    today = database_time().date()
-    assert days == {today + timedelta(days=number) for number in range(-21, 8)}
+    assert days == {now.date() + timedelta(days=number) for number in range(-21, 8)}
+
+
+def test_the_examples_are_of_the_week_before_the_filling_began(db, time_stands, monkeypatch):
+    began = database_time().replace(hour=23, minute=59, second=50)
+
+    def until_the_next_day(**given):
+        filled = demo.demo_fill(**given)
+        time_stands(began + HOUR)
+        return filled
+
+    monkeypatch.setattr("games.management.commands.demo.demo_fill", until_the_next_day)
+    time_stands(began)
+    lost = fill(games=21, players=6).splitlines()[2]
+    assert f" on {(began - timedelta(days=7)).date()}: " in lost
 
 
 @pytest.fixture
@@ -187,9 +219,7 @@ def test_the_first_staff_account_is_nobody_else(staff):
 
 
 def test_two_are_not_made_at_once(db):
-    params = connection.get_connection_params()
-    wanted = {name: params[name] for name in ("dbname", "user", "password", "host", "port") if name in params}
-    with psycopg.connect(**wanted) as another:
+    with psycopg.connect(database_url()) as another:
         another.execute("SELECT pg_advisory_lock(%s)", (locks._DEMO,))
         with (
             nothing_changes(),

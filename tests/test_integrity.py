@@ -9,6 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from accounts.models import ApiToken, IdempotentAnswer, Player
 from games.models import Game
+from tests.conftest import database_url
 from tests.sqlstates import CHECK, FOREIGN, UNIQUE, refused
 
 
@@ -108,9 +109,7 @@ def test_every_constraint_unique_index_and_trigger_of_games_is_one_that_is_tried
 
 
 def test_a_new_connection_waits_for_nothing_without_end(db):
-    params = connection.get_connection_params()
-    wanted = {name: params[name] for name in ("dbname", "user", "password", "host", "port") if name in params}
-    with psycopg.connect(**wanted) as fresh:
+    with psycopg.connect(database_url()) as fresh:
         found = {
             name: fresh.execute(f"SHOW {name}").fetchone()[0]
             for name in ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout")

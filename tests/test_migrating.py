@@ -12,8 +12,9 @@ from django.db.migrations.state import ProjectState
 from django.db.models.signals import pre_migrate
 
 from cardsite.indexes import AddIndexMeanwhile
-from games.management.commands.migrate import KEY
+from games.management.commands import migrate
 from tests.api.threads import waiting_count
+from tests.conftest import database_url
 
 TIMEOUTS = ("statement_timeout", "lock_timeout")
 
@@ -26,32 +27,41 @@ def timeouts():
 @pytest.fixture
 def other(transactional_db):
     """A connection of somebody else's."""
-    params = connection.get_connection_params()
-    wanted = {name: params[name] for name in ("dbname", "user", "password", "host", "port") if name in params}
-    with psycopg.connect(**wanted, autocommit=True) as other:
+    with psycopg.connect(database_url(), autocommit=True) as other:
         yield other
 
 
-def test_a_migration_waits_until_another_is_over(other):
-    ended = threading.Event()
+def test_a_migration_waits_until_another_is_over(other, monkeypatch):
+    ended, refused, lock = threading.Event(), threading.Semaphore(0), migrate._lock
 
-    def migrate():
+    def locks(cursor):
+        has_it = lock(cursor)
+        if not has_it:
+            refused.release()
+        return has_it
+
+    monkeypatch.setattr(migrate, "_lock", locks)
+
+    def migrates():
         try:
             call_command("migrate", verbosity=0)
         finally:
             connection.close()
         ended.set()
 
-    other.execute("SELECT pg_advisory_lock(%s)", (KEY,))
-    waiting = threading.Thread(target=migrate)
+    other.execute("SELECT pg_advisory_lock(%s)", (migrate.KEY,))
+    waiting = threading.Thread(target=migrates)
     waiting.start()
-    assert not ended.wait(1.5)
+    # Refused again, it has not gone on after it was refused.
+    assert refused.acquire(timeout=30)
+    assert refused.acquire(timeout=30)
+    assert not ended.is_set()
     # A statement that waited there would wait for an index that is built concurrently, and that for it.
     assert waiting_count() == 0
-    other.execute("SELECT pg_advisory_unlock(%s)", (KEY,))
+    other.execute("SELECT pg_advisory_unlock(%s)", (migrate.KEY,))
     assert ended.wait(60)
     waiting.join()
-    assert other.execute("SELECT pg_try_advisory_lock(%s)", (KEY,)).fetchone() == (True,)
+    assert other.execute("SELECT pg_try_advisory_lock(%s)", (migrate.KEY,)).fetchone() == (True,)
 
 
 def test_a_migration_may_take_its_time_but_holds_nobody_up(transactional_db):

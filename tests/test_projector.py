@@ -10,12 +10,13 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, OperationalError
 
 from games import projector
 from games.models import Tally, Uncounted
 from games.services.boards import AT_ONCE
 from tests.api.finished import finish, patience
+from tests.conftest import database_url
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -84,9 +85,7 @@ def test_its_thread_does_not_keep_a_worker_from_ending(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_counts_a_game_within_a_second(anna):
-    given = connection.get_connection_params()
-    where = f"postgresql://{given['user']}@/{given['dbname']}?host={given['host'].replace('/', '%2F')}"
-    environment = os.environ | {"DATABASE_URL": where, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    environment = os.environ | {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "tests.settings"}
     worker = subprocess.Popen(
         [sys.executable, "manage.py", "worker", "--end-with-parent"],
         cwd=ROOT,

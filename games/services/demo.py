@@ -90,8 +90,9 @@ class Lost(Struct, frozen=True):
 
 
 class Filled(Struct):
-    """What was made: the players' names, how many games, and those that were lost."""
+    """What was made, up to when: the players' names, how many games, and those that were lost."""
 
+    until: datetime
     players: list[str] = field(default_factory=list)
     games: int = 0
     lost: list[Lost] = field(default_factory=list)
@@ -120,8 +121,8 @@ def others_found() -> str | None:
 def demo_fill(*, games: int, players: int, seed: int, password: str, tell: Callable[[], object]) -> Filled:
     """Make players with a password and have them play games, up to now; `tell` is called for each player, and for
     each game that is over, or is left as it is. It takes transactions of its own, and a time for them alone."""
-    rng, filled = Random(seed), Filled()  # noqa: S311 - what is played is nobody's secret
     until = database_time()
+    rng, filled = Random(seed), Filled(until)  # noqa: S311 - what is played is nobody's secret
     with pretended_times():
         seated = _players(rng, players, password, until, tell)
         filled.players = [player.username for player in seated]

@@ -1,6 +1,5 @@
 """Sign-up and profiles."""
 
-import base64
 import re
 import threading
 
@@ -10,15 +9,11 @@ from django.db import connections
 from accounts.models import ApiToken, Player
 from accounts.names import RESERVED, USERNAME
 from accounts.services import players
-from tests.conftest import Client
+from tests.conftest import Client, basic
 from tests.expect import everything, faults, nothing_changes, problem
 
 PASSWORD = "brown-otter-47"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-
-
-def basic(text):
-    return "Basic " + base64.b64encode(text.encode()).decode()
 
 
 def sign_up(username="nils", **fields):

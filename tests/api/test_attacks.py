@@ -2,14 +2,13 @@
 
 import io
 import logging
-from base64 import b64encode
 
 import pytest
 from django.contrib.auth.base_user import AbstractBaseUser
 
 from accounts.models import Player
 from cardsite.wsgi import LONGEST_COOKIE, application
-from tests.conftest import Client
+from tests.conftest import Client, basic
 from tests.expect import problem
 
 ODD_TYPES = [
@@ -120,8 +119,7 @@ def test_an_endless_password_is_not_hashed(db, monkeypatch):
         raise AssertionError
 
     monkeypatch.setattr(AbstractBaseUser, "check_password", hashed)
-    credentials = b64encode(b"nils:" + b"x" * 129).decode()
-    answer = Client().ask("GET", "me/tokens/", authorization=f"Basic {credentials}")
+    answer = Client().ask("GET", "me/tokens/", authorization=basic("nils:" + "x" * 129))
     problem(answer, "invalid_credentials")
 
 

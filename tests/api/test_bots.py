@@ -1,6 +1,5 @@
 """Bots: accounts for programs of one's own, each with a token and no password."""
 
-import base64
 import re
 
 import pytest
@@ -10,7 +9,7 @@ from accounts.names import RESERVED
 from accounts.services import players
 from tests.api.checks import whole_list
 from tests.api.published import assert_documented
-from tests.conftest import Client
+from tests.conftest import Client, basic
 from tests.expect import everything, faults, nothing_changes, problem
 
 PATH = "me/bots/"
@@ -67,9 +66,9 @@ def test_a_bot_has_no_password(anna):
     bot = Player.objects.get(username="robo")
     assert not bot.has_usable_password()
     for password in ("", "!", bot.password, "robo"):
-        header = "Basic " + base64.b64encode(f"robo:{password}".encode()).decode()
         with nothing_changes():
-            problem(Client().ask("GET", "me/tokens/", authorization=header), "invalid_credentials")
+            answer = Client().ask("GET", "me/tokens/", authorization=basic(f"robo:{password}"))
+            problem(answer, "invalid_credentials")
         with nothing_changes():
             page = Client().generic(
                 "POST",

@@ -1,6 +1,5 @@
 """An account that is erased: nothing says who was behind it, nobody gets its name, and what was played stays."""
 
-import base64
 import json
 import threading
 from datetime import timedelta
@@ -37,7 +36,7 @@ from games.tasks import finish_erasing
 from tests.api.published import assert_documented
 from tests.api.test_rated import rated_game
 from tests.api.threads import together
-from tests.conftest import Client
+from tests.conftest import Client, basic
 from tests.expect import everything, nothing_changes, problem
 
 PASSWORD = "brown-otter-47"
@@ -58,8 +57,7 @@ def displayed(player, display_name):
 
 
 def by_password(path, password=PASSWORD, name="zebedee", method="DELETE"):
-    given = base64.b64encode(f"{name}:{password}".encode()).decode()
-    return Client().ask(method, path, authorization=f"Basic {given}")
+    return Client().ask(method, path, authorization=basic(f"{name}:{password}"))
 
 
 def erase(player):

@@ -1,7 +1,6 @@
 """An account that is erased while something else is done about its player, each on a thread of its own."""
 
 import threading
-import time
 
 import pytest
 from django.contrib.auth.forms import AuthenticationForm
@@ -13,19 +12,10 @@ from accounts.services.audit import audit_write
 from accounts.services.sanctions import player_sanction
 from games.services.erasing import player_erase
 from tests.api.test_erasing import PASSWORD, left_over, zebedee
-from tests.api.threads import together, waiting_count
+from tests.api.threads import together, until_waiting
 from tests.conftest import Client
 
 __all__ = ["zebedee"]
-
-
-def until_somebody_waits():
-    """Until a transaction waits for another, but three seconds at most."""
-    for _ in range(60):
-        if waiting_count():
-            return
-        time.sleep(0.05)
-
 
 MEANWHILE = {
     "lift": lambda player, by: sanctions.sanction_lift(
@@ -51,7 +41,7 @@ def test_an_erasure_waits_for_what_is_being_done_about_the_player(zebedee, staff
 
     def writes(**given):
         begun.set()
-        until_somebody_waits()
+        until_waiting(1)
         audit_write(**given)
 
     for module in (sanctions, tokens, sessions):

@@ -1,6 +1,5 @@
 """Games that are rated: which may be, what they do to ratings and how the ledger tells of it."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -19,7 +18,7 @@ from games.services import rating, writing
 from games.services.gathering import game_create, game_join
 from games.services.starting import game_start
 from tests.api.checks import problem_of, records
-from tests.api.threads import at_once, together, verdicts, waiting_count
+from tests.api.threads import at_once, together, until_waiting, verdicts
 from tests.conftest import Client
 from tests.expect import nothing_changes
 
@@ -280,13 +279,3 @@ def test_ratings_are_made_and_locked_in_one_order(make_player):
             until_waiting(2)
         assert [one.result(20) for one in locked] == [[set(players)]] * 2
     assert Rating.objects.count() == 5
-
-
-def until_waiting(number):
-    """Until so many wait for a lock."""
-    end = time.monotonic() + 4
-    while time.monotonic() < end:
-        if waiting_count() == number:
-            return
-        time.sleep(0.01)
-    raise AssertionError("nobody waits")

@@ -1,6 +1,5 @@
 """Players who are suspended are kept out, muted ones from public games with others; and it is said why."""
 
-import base64
 from datetime import timedelta
 
 import pytest
@@ -18,7 +17,7 @@ from games.services.daily import daily_deals_make
 from games.services.settling import games_settle
 from tests.api.published import assert_documented
 from tests.api.test_sessions import PASSWORD, Browser
-from tests.conftest import Client
+from tests.conftest import Client, basic
 from tests.expect import nothing_changes, problem
 
 STREAM = "text/event-stream"
@@ -41,9 +40,7 @@ def sanction(staff):
 
 
 def by_password(client, method, path, body=None, password=PASSWORD):
-    return client.ask(
-        method, path, body, authorization="Basic " + base64.b64encode(f"nils:{password}".encode()).decode()
-    )
+    return client.ask(method, path, body, authorization=basic(f"nils:{password}"))
 
 
 PLACES = [

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from accounts import authentication
 from accounts.models import ApiToken
-from tests.conftest import Client
+from tests.conftest import Client, basic
 from tests.expect import everything, faults, nothing_changes, problem
 
 PASSWORD = "brown-otter-47"
@@ -18,11 +18,6 @@ PASSWORD = "brown-otter-47"
 
 def ask_as(authorization, method, path, body=None):
     return Client().ask(method, path, body, authorization=authorization)
-
-
-def password_header(name, password=PASSWORD):
-    text = name if isinstance(name, bytes) else f"{name}:{password}".encode()
-    return "Basic " + base64.b64encode(text).decode()
 
 
 @pytest.fixture
@@ -109,7 +104,7 @@ def test_a_token_of_another_form_is_refused(anna, body, path):
 
 @pytest.mark.parametrize("name", ["nils", "NILS"])
 def test_tokens_are_made_listed_and_revoked_by_password_too(nils, name):
-    header = password_header(name)
+    header = basic(f"{name}:{PASSWORD}")
     made = ask_as(header, "POST", "me/tokens/", {"name": "first"})
     assert made.status_code == 201
     assert len(ask_as(header, "GET", "me/tokens/").json()["items"]) == 2
@@ -118,7 +113,7 @@ def test_tokens_are_made_listed_and_revoked_by_password_too(nils, name):
 
 @pytest.mark.parametrize("method", ["GET", "PATCH"])
 def test_ones_own_account_is_seen_and_changed_by_password_too(nils, method):
-    answer = ask_as(password_header("nils"), method, "me/", {})
+    answer = ask_as(basic(f"nils:{PASSWORD}"), method, "me/", {})
     assert (answer.status_code, answer.json()["username"]) == (200, "nils")
 
 
@@ -127,20 +122,20 @@ def test_ones_own_account_is_seen_and_changed_by_password_too(nils, method):
 )
 def test_a_password_opens_nothing_else(nils, method, path):
     with nothing_changes():
-        problem(ask_as(password_header("nils"), method, path, {}), "unauthenticated")
+        problem(ask_as(basic(f"nils:{PASSWORD}"), method, path, {}), "unauthenticated")
 
 
 @pytest.mark.parametrize("password", ["", "wrong", PASSWORD + " ", PASSWORD.upper(), PASSWORD + "\0"])
 def test_a_wrong_password_is_refused(nils, password):
     with nothing_changes():
-        answer = ask_as(password_header("nils", password), "POST", "me/tokens/", {"name": "x"})
+        answer = ask_as(basic(f"nils:{password}"), "POST", "me/tokens/", {"name": "x"})
         problem(answer, "invalid_credentials")
 
 
 def test_a_player_who_may_not_log_in_has_neither_password_nor_token(nils):
     nils.is_active = False
     nils.save()
-    problem(ask_as(password_header("nils"), "GET", "me/tokens/"), "invalid_credentials")
+    problem(ask_as(basic(f"nils:{PASSWORD}"), "GET", "me/tokens/"), "invalid_credentials")
     problem(nils.client.ask("GET", "me/"), "invalid_credentials")
     problem(nils.client.ask("GET", "games/"), "invalid_credentials")
 
@@ -291,12 +286,12 @@ def test_a_bearer_of_nonsense_is_refused_everywhere(nils, header):
         "Basic",
         "Basic !!!",
         "Basic a b",
-        password_header(b"nocolon"),
-        password_header(b"\xff\xfe:x"),
-        password_header(b":"),
-        password_header("\u00e5sa"),
-        password_header(b"nils:" + b"x" * 40_000),
-        password_header(b"nils\0:x"),
+        basic(b"nocolon"),
+        basic(b"\xff\xfe:x"),
+        basic(b":"),
+        basic(f"\u00e5sa:{PASSWORD}"),
+        basic(b"nils:" + b"x" * 40_000),
+        basic(b"nils\0:x"),
     ],
 )
 def test_a_password_header_of_nonsense_is_refused_where_passwords_count(nils, header):

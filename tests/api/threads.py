@@ -1,5 +1,6 @@
 """Requests at the same time, each on a thread and a database connection of its own."""
 
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -40,9 +41,19 @@ def verdicts(answers):
     return Counter((answer.status_code, answer.json().get("code")) for answer in answers)
 
 
+def until_waiting(number):
+    """Until so many wait for a lock; ten seconds at most, in which the first of them would give up."""
+    end = time.monotonic() + 10
+    while (found := waiting_count()) != number:
+        assert time.monotonic() < end, f"{found} wait, not {number}"
+        time.sleep(0.01)
+
+
 def waiting_count():
     """How many wait for a lock in this database; others of the server belong to other tests."""
     with connection.cursor() as cursor:
+        # In a transaction who is connected stays as it was first seen.
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
         cursor.execute(
             "SELECT count(DISTINCT pid) FROM pg_locks JOIN pg_stat_activity USING (pid)"
             " WHERE NOT granted AND datname = current_database()"

@@ -1,6 +1,5 @@
 """A tour of all that can be asked, for clients that check what they are answered."""
 
-from base64 import b64encode
 from datetime import timedelta
 
 from django.db.models.functions import Now
@@ -14,7 +13,7 @@ from games.models import Game
 from games.services.boards import boards_project
 from games.services.daily import daily_deals_make
 from games.services.revealing import game_reveal
-from tests.conftest import API
+from tests.conftest import API, basic
 
 
 def accounts_on_tour(tour, a, nobody, fake):
@@ -74,7 +73,7 @@ def personal_on_tour(a, b, nobody, fake, make_game, anna, bo):
     a.ask("GET", "me/")
     a.ask("GET", "games/")
     bot_create(owner=Player.objects.get(username="nils"), username="robot9", display_name=None)
-    password = {"authorization": "Basic " + b64encode(b"nils:brown-otter-47").decode()}
+    password = {"authorization": basic("nils:brown-otter-47")}
     for path in ("me/bots/robot9/", "me/bots/robot9/", "me/"):
         b.ask("DELETE", path)
         nobody.ask("DELETE", path)

@@ -4,6 +4,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -58,15 +59,18 @@ class Site:
 
     def __init__(self, workers: int) -> None:
         self.port = free_port()
+        self.folder = tempfile.TemporaryDirectory()
+        self.sleeps = Path(self.folder.name, "begun")
+        self.sleeps.touch()
         self.process = subprocess.Popen(
             [sys.executable, str(TINY_SITE), str(self.port), str(workers)],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=ENVIRONMENT,
+            env={**ENVIRONMENT, "TINY_SITE_BEGUN": str(self.sleeps)},
             start_new_session=True,
         )
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=10)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=30)
 
     def worker(self) -> int:
         """The process id of a worker, or 0 while none answers."""
@@ -78,9 +82,13 @@ class Site:
 
     def workers(self) -> list[psutil.Process]:
         """All of them, once the first one answers."""
-        assert eventually(lambda: self.worker() > 0, 10)
+        assert eventually(lambda: self.worker() > 0, 60)
         children = psutil.Process(self.process.pid).children()
         return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+    def sleeps_begun(self) -> int:
+        """How many requests to sleep have come to a worker."""
+        return self.sleeps.stat().st_size
 
     def send(self, number: signal.Signals, *, to_group: bool = False) -> None:
         (os.killpg if to_group else os.kill)(self.process.pid, number)
@@ -90,6 +98,7 @@ class Site:
         with contextlib.suppress(ProcessLookupError):
             self.send(signal.SIGKILL, to_group=True)
         self.process.communicate()
+        self.folder.cleanup()
 
 
 @contextlib.contextmanager
@@ -106,8 +115,9 @@ def running(workers: int = 1) -> Iterator[Site]:
 def request_in_progress(site: Site, milliseconds: int) -> Iterator[Callable[[], httpx.Response]]:
     """A request that takes so long and has begun; the result of the call is its response."""
     with ThreadPoolExecutor(1) as threads:
+        before = site.sleeps_begun()
         response = threads.submit(site.client.get, f"/sleep/{milliseconds}")
-        time.sleep(0.2)
+        assert eventually(lambda: site.sleeps_begun() > before, 30)
         yield response.result
 
 
@@ -119,7 +129,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def stream(site: Site) -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", site.port), timeout=5) as stream:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=30) as stream:
         yield stream
 
 
@@ -208,7 +218,7 @@ def test_a_dead_worker_is_replaced(site: Site) -> None:
     (dead,) = site.workers()
     dead.kill()
 
-    assert eventually(lambda: site.worker() not in (0, dead.pid), 5)
+    assert eventually(lambda: site.worker() not in (0, dead.pid), 60)
 
 
 def test_no_watch_outside_of_a_worker() -> None:
@@ -224,7 +234,7 @@ def test_a_signal_lets_requests_finish(number: signal.Signals, *, to_group: bool
     with running() as site, request_in_progress(site, 500) as response:
         workers = site.workers()
         site.send(number, to_group=to_group)
-        output, _ = site.process.communicate(timeout=GRACE + 10)
+        output, _ = site.process.communicate(timeout=GRACE + 20)
 
         assert response().text == "slept"
         assert site.process.returncode == 0
@@ -237,10 +247,10 @@ def test_a_signal_does_not_wait_for_ever() -> None:
     with (
         running() as site,
         request_in_progress(site, 500) as short,
-        request_in_progress(site, 20_000) as long,
+        request_in_progress(site, 90_000) as long,
     ):
         site.send(signal.SIGTERM)
-        output, _ = site.process.communicate(timeout=GRACE + 10)
+        output, _ = site.process.communicate(timeout=GRACE + 20)
 
         assert short().text == "slept"
         with pytest.raises(httpx.TransportError):
@@ -250,12 +260,12 @@ def test_a_signal_does_not_wait_for_ever() -> None:
 
 
 def test_workers_do_not_outlive_a_killed_server() -> None:
-    with running(workers=2) as site, request_in_progress(site, 20_000) as response:
+    with running(workers=2) as site, request_in_progress(site, 90_000) as response:
         workers = site.workers()
         site.send(signal.SIGKILL)
 
-        assert eventually(lambda: is_free(site.port), 3)
-        assert eventually(lambda: all(has_ended(worker) for worker in workers), GRACE + 2)
+        assert eventually(lambda: is_free(site.port), 20)
+        assert eventually(lambda: all(has_ended(worker) for worker in workers), GRACE + 20)
         with pytest.raises(httpx.TransportError):
             response()
 
@@ -268,7 +278,7 @@ def test_workers_that_cannot_start() -> None:
         env=ENVIRONMENT,
         capture_output=True,
         text=True,
-        timeout=10,
+        timeout=60,
         check=False,
     )
 

@@ -1,11 +1,13 @@
 """A site without a database, for the serving tests: settings, views and, run as a program, the server.
 
-`tiny_site.py PORT WORKERS` serves until a signal, then prints `stopped`.
+`tiny_site.py PORT WORKERS` serves until a signal, then prints `stopped`. The file TINY_SITE_BEGUN gets a dot for
+each request to sleep that has begun.
 """
 
 import os
 import sys
 import time
+from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path
@@ -34,6 +36,8 @@ def echo(request: HttpRequest) -> HttpResponse:
 
 
 def sleep(request: HttpRequest, milliseconds: int) -> HttpResponse:
+    with Path(os.environ["TINY_SITE_BEGUN"]).open("ab") as begun:
+        begun.write(b".")
     time.sleep(milliseconds / 1000)
     return HttpResponse("slept")
 

@@ -126,14 +126,17 @@ def test_the_deal_of_the_day_is_there_and_is_begun(server):
     assert seen["your_try"] is None  # who asks without a token has none
 
 
-def test_the_game_that_is_followed_by_curl_is_proven(server):
+def test_the_game_that_is_followed_by_curl_is_proven(server, tmp_path):
     port, _ = server
     script = (CURL_GAME + FOLLOWED).replace("127.0.0.1:8000", f"127.0.0.1:{port}")
     script = script.replace(".venv/bin/python", sys.executable)
+    proof = f"{tmp_path}/proof.json"
+    assert script.count("/tmp/proof.json") == 2
+    script = script.replace("/tmp/proof.json", proof)
     done = subprocess.run(
         ["bash", "-eu", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == 0, done.stderr
     told = re.findall("^event: (.*)$", done.stdout, re.MULTILINE)
     assert told == ["game", "entry", "entry", "ended"]
-    assert done.stdout.splitlines()[-1] == "/tmp/proof.json: verified: camelot, 2 entries, resigned"
+    assert done.stdout.splitlines()[-1] == f"{proof}: verified: camelot, 2 entries, resigned"

@@ -345,7 +345,7 @@ def test_nobody_goes_on_with_a_token_that_was_taken_away(site):
     assert asker.ask("DELETE", f"me/tokens/{made['id']}/") == (204, None)
     # What was opened by it ends; what was opened by another token goes on.
     assert list(messages) == list(told_by_ticket) == []
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 15
     asker.post(f"games/{game}/resign")
     assert [kind for _, kind, _ in told] == ["entry", "ended"]
     for path in (of_game(game), "me/events"):

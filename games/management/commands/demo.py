@@ -11,7 +11,7 @@ from psycopg.errors import InsufficientPrivilege
 from tqdm import tqdm
 
 from cardsite.past_pooler import past_pooler
-from games.locks import database_time, lock_demo
+from games.locks import lock_demo
 from games.services.demo import FEWEST_GAMES, FEWEST_PLAYERS, WEEK_AGO, Filled, Lost, demo_fill, others_found
 
 PASSWORD = "cards-on-the-table"  # noqa: S105 - everybody is told
@@ -78,7 +78,7 @@ class Command(BaseCommand):
     def _tell(self, filled: Filled) -> None:
         names = ", ".join(filled.players)
         self.stdout.write(f"Log in as any of {names}, with the password {PASSWORD}")
-        for lost in _examples(filled.lost):
+        for lost in _examples(filled):
             day = lost.at.date()
             self.stdout.write(f"{lost.player} lost at {lost.ruleset} on {day}: /games/{lost.game}/")
             self.stdout.write(
@@ -86,10 +86,11 @@ class Command(BaseCommand):
             )
 
 
-def _examples(lost: list[Lost]) -> list[Lost]:
-    """Some that were lost last week, of a game one: from seven days ago until yesterday, the earliest first, as on
-    the first of these days it was last week however one counts."""
-    now = database_time()
-    days = (now - WEEK_AGO).date(), (now - timedelta(days=1)).date()
-    last_week = {one.game: one for one in lost if days[0] <= one.at.date() <= days[1]}
+def _examples(filled: Filled) -> list[Lost]:
+    """Some that were lost last week, of a game one: from seven days before the filling began until the day before
+    it, the earliest first, as on the first of these days it was last week however one counts. Midnight may have
+    passed since it began."""
+    until = filled.until
+    days = (until - WEEK_AGO).date(), (until - timedelta(days=1)).date()
+    last_week = {one.game: one for one in filled.lost if days[0] <= one.at.date() <= days[1]}
     return sorted(last_week.values(), key=lambda one: one.at)[:EXAMPLES]
