@@ -49,6 +49,10 @@ class PageAdmin(ReadOnly, ModelAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> Any:
         return KeysetChangeList
 
+    def to_field_allowed(self, request: HttpRequest, to_field: str) -> bool:
+        """Pages are found by their keys, whatever else the address names."""
+        return to_field == self.opts.pk.name
+
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         return lookup in self.filter_parameters
 

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardsite.formats import JSONRenderer
 from cardsite.jsonbody import decode
 from cardsite.problems import Problem, malformed
 
@@ -24,7 +25,13 @@ class OnePage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ApiView(APIView):
-    """A view whose answers belong to who asked: caches ask again each time."""
+    """A view whose answers belong to who asked: caches ask again each time. Streams, lines and pages are what a
+    GET asks for: what a path takes is told in JSON."""
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:  # noqa: FBT001, FBT002
+        if request.method == "OPTIONS":
+            return JSONRenderer(), JSONRenderer.media_type
+        return super().perform_content_negotiation(request, force)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
         finished = super().finalize_response(request, response, *args, **kwargs)

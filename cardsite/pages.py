@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers, set_response_etag
 from django.utils.decorators import method_decorator
@@ -118,6 +118,11 @@ class PreferencesView(Answering):
 
 
 @require_safe
+def nowhere(request: HttpRequest, **parts: str) -> HttpResponse:
+    """A path that a library would serve and that leads nowhere here. Raises `Http404`."""
+    raise Http404
+
+
 def favicon(request: HttpRequest) -> HttpResponse:
     """The icon, where browsers and others look for it that read no page."""
     return HttpResponse(

@@ -1,12 +1,14 @@
 """The site on granian, from start to a clean end."""
 
 import errno
+import logging
 import multiprocessing
 import os
 import signal
 import socket
 import threading
 import time
+from typing import Any
 
 from django.utils.module_loading import import_string
 from granian import Granian
@@ -22,13 +24,19 @@ CONNECTIONS_PER_WORKER = 900
 
 MAX_HEADER_BYTES = 16_384
 
+# Seconds after which workers have shown that they can serve: granian gives up where one dies within seconds of
+# being replaced, whether it cannot start or was killed twice after months.
+STEADY = 60
+
+logger = logging.getLogger(__name__)
+
 
 class PortInUse(Exception):
     """Somebody already listens on the address; the message is one line that names it."""
 
 
 class WorkersFailed(Exception):
-    """A worker ended again within seconds of being replaced, and the server gave up; its log says why."""
+    """Workers end as soon as they are started, and the server gave up; its log says why."""
 
 
 def serve(
@@ -43,30 +51,41 @@ def serve(
 
     To be called on the main thread. `host` is a name (its first address counts) or an address; there are
     `workers` processes, one a core by default. They start afresh, inherit only the environment, are replaced
-    when they die and stop when this process does. All have ended, by force after `GRACE` seconds, before this
-    returns or raises.
+    when they die and stop when this process does. Where one dies again within seconds, after `STEADY` seconds of
+    service, all are started anew, and for a moment nobody is answered. All have ended, by force after `GRACE`
+    seconds, before this returns or raises.
 
     Raises `PortInUse`; `WorkersFailed`; `OSError` for an address that is unknown, not ours or not permitted.
     """
-    address = _free_address(host, port)
     # Forked workers would share the sockets of whatever database connections this process had opened.
     multiprocessing.set_start_method("spawn", force=True)
-    server = Granian(
-        target,
-        address,
-        port,
-        interface=Interfaces.ASGI,
-        workers=workers or os.cpu_count() or 1,
-        loop=Loops.asyncio,
-        runtime_threads=1,
-        http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(max_buffer_size=MAX_HEADER_BYTES),
-        websockets=False,
-        backpressure=CONNECTIONS_PER_WORKER,
-        log_access=access_log,
-        respawn_failed_workers=True,
-        workers_kill_timeout=GRACE,
-    )
+    while True:
+        begun = time.monotonic()
+        server = Granian(
+            target,
+            _free_address(host, port),
+            port,
+            interface=Interfaces.ASGI,
+            workers=workers or os.cpu_count() or 1,
+            loop=Loops.asyncio,
+            runtime_threads=1,
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(max_buffer_size=MAX_HEADER_BYTES),
+            websockets=False,
+            backpressure=CONNECTIONS_PER_WORKER,
+            log_access=access_log,
+            respawn_failed_workers=True,
+            workers_kill_timeout=GRACE,
+        )
+        if _has_served(server):
+            return
+        if time.monotonic() - begun < STEADY:
+            raise WorkersFailed("the workers keep failing: see the log above")
+        logger.error("a worker died again within seconds: all are started anew")
+
+
+def _has_served(server: Any) -> bool:
+    """Serve until a signal ends it; not so where the workers fail."""
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     # Granian reloads on a hang-up: it would go on unseen after its terminal was closed. `nohup` still holds.
     ignored = handlers[signal.SIGHUP] is signal.SIG_IGN
@@ -76,11 +95,11 @@ def serve(
         server.serve(target_loader=import_string)
     except SystemExit:
         # A Ctrl-C reaches the workers too. One that ends before it is told to counts as failed: not here.
-        if not server.interrupt_signal:
-            raise WorkersFailed("the workers keep failing: see the log above") from None
+        return bool(server.interrupt_signal)
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+    return True
 
 
 def _free_address(host: str, port: int) -> str:

@@ -8,7 +8,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from cardsite.admin_search import search
 from cardsite.health import healthz, readyz
 from cardsite.index import IndexView, ProblemsView
-from cardsite.pages import PreferencesView, favicon
+from cardsite.pages import PreferencesView, favicon, nowhere
 from cardsite.schema import SchemaView
 
 admin.site.site_header = admin.site.site_title = "Cardsite"
@@ -23,6 +23,8 @@ urlpatterns = [
     # One page takes the old password, and counts how often it is tried.
     path("admin/password_change/", RedirectView.as_view(pattern_name="password-change")),
     path("admin/search/", search),
+    # Where Django's admin leads to what something of any type and key is about: nothing of ours leads there.
+    path("admin/r/<path:rest>", nowhere),
     path("admin/", admin.site.urls),
     path("api/", include("rest_framework.urls")),
     path("api/v1/", IndexView.as_view()),

@@ -17,7 +17,6 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from accounts.throttling import may_export
-from cardsite.formats import JSONRenderer
 from cardsite.http import ApiView, read_query
 from cardsite.openapi import Query, operation
 from cardsite.problems import malformed
@@ -63,12 +62,6 @@ class ExportsView(ApiView):
 
     permission_classes = (AllowAny,)
     renderer_classes = (Ndjson,)
-
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:  # noqa: FBT001, FBT002
-        """Lines are what a GET asks for; all else is answered in JSON."""
-        if request.method == "OPTIONS":
-            return JSONRenderer(), JSONRenderer.media_type
-        return super().perform_content_negotiation(request, force)
 
     @operation(
         "exports",

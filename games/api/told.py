@@ -107,12 +107,6 @@ class _ToldView(ApiView):
     authentication_classes = (TokenAuthentication, TicketAuthentication, SessionAuthentication)
     renderer_classes = (JSONRenderer, EventStream)
 
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:  # noqa: FBT001, FBT002
-        """A stream is what a GET asks for; all else is answered in JSON."""
-        if request.method == "OPTIONS":
-            return JSONRenderer(), JSONRenderer.media_type
-        return super().perform_content_negotiation(request, force)
-
 
 class EventsView(_ToldView):
     """What has happened at a game."""

@@ -10,7 +10,7 @@ from django.db import connection
 from msgspec import Struct
 
 from games.catalog import CURRENT
-from games.locks import database_time
+from games.locks import database_time, one_snapshot
 from games.selectors.jobs import HEARD_OF_WITHIN
 
 
@@ -34,6 +34,12 @@ class Activity(Struct, frozen=True):
 _ENDED = """
 SELECT (ended_at AT TIME ZONE 'UTC')::date, ruleset, count(*), sum(ply) FROM games_game
 WHERE status IN ('finished', 'abandoned') AND ended_at >= %(since)s GROUP BY 1, 2
+"""
+# Of tries at a deal of which others still play nothing is told, not how many have ended, either.
+_SEALED = """
+SELECT (g.ended_at AT TIME ZONE 'UTC')::date, g.ruleset, count(*), sum(g.ply)
+FROM games_dailydeal d JOIN games_game g ON g.daily_id = d.id
+WHERE d.date >= %(today)s AND g.status IN ('finished', 'abandoned') AND g.sealed_until > games_now() GROUP BY 1, 2
 """
 # Board by board, whatever the statistics make of it: the boards of a month are few among all that there are.
 _PLAYERS = """
@@ -64,12 +70,16 @@ def activity(*, days: int) -> Activity:
     today = database_time().date()
     all_days = tuple(today - timedelta(days=ago) for ago in reversed(range(days)))
     since = datetime.combine(all_days[0], time(), UTC)
-    ended = _rows(_ENDED, since=since)
+    with one_snapshot():
+        ended, sealed = _rows(_ENDED, since=since), _rows(_SEALED, today=today)
     games: dict[str, dict[date, int]] = {slug: {} for slug in CURRENT}
     moves: dict[date, int] = defaultdict(int)
     for day, slug, count, entries in ended:
         games[slug][day] = count
         moves[day] += entries
+    for day, slug, count, entries in sealed:
+        games[slug][day] -= count
+        moves[day] -= entries
     players = dict(_rows(_PLAYERS, periods=[str(day) for day in all_days]))
     accounts = dict(_rows(_ACCOUNTS, first=UUID(int=int(since.timestamp() * 1000) << 80), since=since))
     going_on = dict(_rows(_GOING_ON))

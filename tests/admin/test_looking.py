@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import pytest
 from django.contrib import admin
@@ -294,6 +295,20 @@ def test_cards_are_named_by_their_deck(anna, make_game):
         "las-pintas": "anna puts rey of oros, TS and 2 of copas aside",
         "camelot": "anna puts 12O, 10 of spades and 2 of clubs aside",
     }
+
+
+@pytest.mark.parametrize("field", ["deal", "id", "commitment", "seats", "nothing", "owner"])
+def test_a_page_is_found_by_its_key_alone(boss, anna, make_game, field):
+    game = make_game("sicksack", [anna], start=False)
+    with nothing_changes():
+        answer = boss.ask("GET", f"{GAMES}{game}/change/?_to_field={field}")
+    assert answer.status_code == (200 if field == "id" else 400)
+
+
+@pytest.mark.parametrize("path", ["r/1/1/", "r/7/nonsense/", f"r/1/{UUID(int=7)}/"])
+def test_nothing_leads_from_an_entry_by_its_type_and_key(db, boss, path):
+    for browser in (boss, Browser(None)):
+        assert browser.get(f"/admin/{path}").status_code == 404
 
 
 def test_a_name_that_looks_like_a_card_is_none():

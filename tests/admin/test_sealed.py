@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 
 from games.models import Game
+from games.selectors.activity import activity
 from games.services.revealing import game_reveal
 from tests.admin.conftest import GAMES, PLAYERS, REASON
 from tests.api.dailies import CLOSING, NOON, WON_DECK, make_deals, path_of, tried, win
@@ -104,6 +105,15 @@ def test_it_is_told_to_who_had_it_revealed_and_to_nobody_else(browsers, tries):
     assert moderator.get_json(f"{GAMES}{tries['won']}/summary/")["sealed_until"] == "2031-05-15T00:00:00.000Z"
     assert found(operator, "result=win", tries) == set()
     assert tells(operator.page(f"{GAMES}{tries['won']}/change/"), tries["won"]) == []
+
+
+def test_the_first_page_counts_no_try_before_the_day_is_over(tries, time_stands):
+    of_today = activity(days=30)
+    assert (of_today.games["freecell"][-1], of_today.moves[-1]) == (0, 0)
+    time_stands(CLOSING)
+    of_yesterday = activity(days=30)
+    length = sum(Game.objects.get(id=tries[name]).ply for name in ("won", "lost"))
+    assert (of_yesterday.games["freecell"][-2], of_yesterday.moves[-2]) == (2, length)
 
 
 @pytest.mark.parametrize("role", ["moderator", "operator", "superuser"])

@@ -351,6 +351,17 @@ def test_a_method_that_is_not_there_is_refused_with_those_that_are(clients, make
             assert clients["anonymous"].ask(method, where, {}).status_code in (401, 405)
 
 
+@pytest.mark.parametrize("accept", ["text/html", "text/event-stream", "image/*, text/*;q=0.5", "*/*"])
+def test_options_are_answered_whatever_is_accepted(clients, accept):
+    wrong = {}
+    for path in ENDPOINTS:
+        where = generic(path).format(**NOWHERE)
+        status = clients["anonymous"].ask("OPTIONS", where, accept=accept).status_code
+        if status not in (200, 401, 404, 406):
+            wrong[path] = status
+    assert wrong == {}
+
+
 @pytest.mark.parametrize("path", ENDPOINTS)
 def test_options_tell_nothing_but_the_endpoints_description(clients, make_phase, path):
     where = generic(path).format(**NOWHERE)

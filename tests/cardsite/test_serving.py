@@ -221,6 +221,20 @@ def test_a_dead_worker_is_replaced(site: Site) -> None:
     assert eventually(lambda: site.worker() not in (0, dead.pid), 60)
 
 
+def test_workers_that_are_killed_again_and_again_are_replaced() -> None:
+    with running(2) as site:
+        time.sleep(1)  # which is for how long it is to serve before
+        died = set[int]()
+        for _ in range(3):
+            assert eventually(lambda: site.worker() not in {0, *died}, 60)
+            worker = site.worker()
+            os.kill(worker, signal.SIGKILL)
+            died.add(worker)
+
+        assert eventually(lambda: site.worker() not in {0, *died}, 60)
+        assert site.process.poll() is None
+
+
 def test_no_watch_outside_of_a_worker() -> None:
     end_with_parent()
 
