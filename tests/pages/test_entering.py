@@ -80,6 +80,7 @@ def test_sign_ups_are_counted_with_those_by_api(visitor, anonymous, settings):
         answer = visitor.send("/sign-up", **NEW)
     assert answer.status_code == 429
     assert errors(answer.content.decode())[""] == ["Too many attempts; try again in 3600 s."]
+    assert answer.headers["Retry-After"] == "3600"
 
 
 @pytest.mark.parametrize(
