@@ -100,7 +100,7 @@ def act_page(  # noqa: PLR0913 - what a page says
     verb: str,
     perform: Callable[[dict[str, Any]], str],
     back: str,
-    require: Callable[[], None] = lambda: None,
+    require: Callable[[], object] = lambda: None,
     form: Callable[..., forms.Form] = ReasonForm,
     is_grave: bool = False,
 ) -> HttpResponse:

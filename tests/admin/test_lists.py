@@ -166,7 +166,7 @@ def test_of_an_empty_list_is_said_what_is_true(boss, path):
 
 def test_the_trail_says_what_was_lifted(boss, anna):
     mute = player_sanction(player=anna, by=boss.player, kind="mute", reason="rude", until=None)
-    sanction_lift(sanction_id=mute.id, by=boss.player, reason="enough")
+    sanction_lift(player=mute.player, sanction_id=mute.id, by=boss.player, reason="enough")
     for page in (AUDIT, f"{AUDIT}{AuditEntry.objects.get(act='lift').id}/change/"):
         assert "lift (mute)" in boss.page(page)
     assert "lift (mute)" in boss.page(f"{PLAYERS}{anna.id}/change/")
