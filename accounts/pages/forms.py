@@ -179,7 +179,7 @@ class ProfileForm(Refusable, ToldForm):
     )
 
 
-class TokenForm(ToldForm):
+class TokenForm(Refusable, ToldForm):
     """A new token."""
 
     name = forms.CharField(
