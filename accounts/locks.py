@@ -16,6 +16,18 @@ def lock_player(*, player_id: UUID) -> Player | None:
     return Player.objects.select_for_update(no_key=True).filter(id=player_id).first()
 
 
+def lock_with_owner(*, player_id: UUID) -> Player:
+    """The player, locked likewise after the owner whose bot it is: the rank of neither changes meanwhile. Raises
+    `Problem` not_found."""
+    owner_id = Player.objects.filter(id=player_id).values_list("bot_of", flat=True).first()
+    if owner_id is not None:
+        lock_player(player_id=owner_id)
+    kept = lock_player(player_id=player_id)
+    if kept is None:
+        raise Problem("not_found", "There is no such player.")
+    return kept
+
+
 def lock_unchanged(*, player: Player) -> Player:
     """The player, locked likewise, whose password is the one that `player` was read with: who knew an old one gets
     nothing by it once it was changed. Raises `Problem` forbidden."""
@@ -43,6 +55,12 @@ def lock_expired_sessions(*, limit: int) -> list[str]:
     """The keys of sessions whose time is out, locked; those that others are at are passed over."""
     over = Session.objects.select_for_update(skip_locked=True).filter(expire_date__lte=Now())
     return list(over.order_by("expire_date").values_list("session_key", flat=True)[:limit])
+
+
+def lock_sessions(*, keys: Sequence[str]) -> list[str]:
+    """The keys of those of some sessions that are there, locked; those that others are at are passed over."""
+    some = Session.objects.select_for_update(skip_locked=True).filter(session_key__in=keys)
+    return list(some.values_list("session_key", flat=True))
 
 
 def database_time() -> datetime:

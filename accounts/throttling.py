@@ -16,7 +16,13 @@ from accounts.passwords import LONGEST_PASSWORD
 from accounts.request_rate import client_address
 from accounts.selectors.players import compared_address
 from accounts.selectors.sanctions import not_suspended, suspended, suspension_of
-from accounts.services.allowances import Allowance, allowance_restore, allowance_take
+from accounts.services.allowances import (
+    Allowance,
+    allowance_give_back,
+    allowance_restore,
+    allowance_take,
+)
+from cardsite.problems import Problem
 
 SIGN_UP = "sign-up"
 LOG_IN = "log-in"
@@ -51,8 +57,9 @@ def may_export(request: HttpRequest | Request) -> None:
 class PasswordBackend(ModelBackend):
     """Django's, for every place where a password is taken: the log-in pages, the admin, and HTTP Basic.
 
-    An attempt is counted before the password is looked at, so that many at once get no more; a right password
-    gives all back. Counted by name and address: nobody can lock another out from elsewhere.
+    An attempt is counted before the password is looked at, so that many at once get no more: by address alone,
+    whatever the names, since each look at a password is dear; and by name and address, so that nobody can lock
+    another out from elsewhere. A right password gives all of the name's back, and nothing of the address's.
     """
 
     def authenticate(
@@ -81,10 +88,14 @@ class PasswordBackend(ModelBackend):
         name = username.lower() if re.match(USERNAME, username) else ""
         who = f"{name} {client_address(request)}"
         of = Allowance(settings.LOG_IN_ATTEMPTS, timedelta(minutes=settings.LOG_IN_ATTEMPTS))
-        allowance_take(of=of, what=LOG_IN, who=who)
-        # Whatever the names: each look at a password is dear.
         from_address = Allowance(settings.LOG_IN_ATTEMPTS_FROM_ADDRESS, FROM_ADDRESS_IN)
         allowance_take(of=from_address, what=LOG_IN, who=client_address(request))
+        try:
+            allowance_take(of=of, what=LOG_IN, who=who)
+        except Problem:
+            # No password is looked at: whoever goes on with one name uses nothing up of what is others' too.
+            allowance_give_back(of=from_address, what=LOG_IN, who=client_address(request))
+            raise
         if not name or (password is not None and len(password) > LONGEST_PASSWORD):
             return None
         user = super().authenticate(request, username, password, **kwargs)

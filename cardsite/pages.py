@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Player
 from accounts.request_rate import client_address, within_rate
 from accounts.services.request_counts import MINUTE
-from cardsite.problems import Problem
+from cardsite.problems import Problem, retry_after
 
 THEME_COOKIE = "theme"
 THEMES = ("light", "dark")
@@ -66,6 +66,13 @@ class Page(Answering):
     def page(self, context: Mapping[str, Any], status: int = 200) -> TemplateResponse:
         """The page, filled in."""
         return TemplateResponse(self.request, self.template_name, dict(context), status=status)
+
+    def refused(self, context: Mapping[str, Any], problem: Problem) -> TemplateResponse:
+        """The page, filled in, with the status of what was refused."""
+        headers = retry_after(problem)
+        return TemplateResponse(
+            self.request, self.template_name, dict(context), status=problem.status, headers=headers
+        )
 
 
 def player_asking(request: HttpRequest) -> Player:

@@ -135,7 +135,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
     if problem is None:
         return None
     headers = dict(_headers(error))
-    headers |= _retry_after(problem)
+    headers |= retry_after(problem)
     if problem.status == 503:
         logger.warning("database unavailable: %s", type(error.__cause__ or error).__name__)
     response = Response(problem.as_body(), status=problem.status, headers=headers)
@@ -191,7 +191,8 @@ def _headers(error: Exception) -> dict[str, str]:
     return headers
 
 
-def _retry_after(problem: Problem) -> dict[str, str]:
+def retry_after(problem: Problem) -> dict[str, str]:
+    """The header that says when to try again, of a problem that passes."""
     if problem.status == 503:
         return {"Retry-After": str(RETRY_AFTER_SECONDS)}
     return {"Retry-After": str(problem.facts["retry_after"])} if "retry_after" in problem.facts else {}
@@ -201,7 +202,7 @@ def problem_response(code: str, detail: str, **facts: object) -> HttpResponse:
     """A problem outside DRF."""
     problem = Problem(code, detail, **facts)
     body = msgspec.json.encode(problem.as_body())
-    return HttpResponse(body, status=problem.status, content_type=CONTENT_TYPE, headers=_retry_after(problem))
+    return HttpResponse(body, status=problem.status, content_type=CONTENT_TYPE, headers=retry_after(problem))
 
 
 def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
@@ -209,7 +210,7 @@ def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
     if problem.code == "not_found":
         return page_not_found(request, Http404())
     body = loader.render_to_string("site/problem.html", {"problem": problem.as_body()}, request)
-    return HttpResponse(body, status=problem.status, headers=_retry_after(problem))
+    return HttpResponse(body, status=problem.status, headers=retry_after(problem))
 
 
 def is_page(request: HttpRequest) -> bool:
@@ -263,7 +264,7 @@ def handler500(request: HttpRequest) -> HttpResponse:
         if is_page(request):
             unavailable = Problem("unavailable", "The database did not answer.")
             page = loader.render_to_string("503.html")
-            return HttpResponse(page, status=unavailable.status, headers=_retry_after(unavailable))
+            return HttpResponse(page, status=unavailable.status, headers=retry_after(unavailable))
         return problem_response("unavailable", "The database did not answer.")
     if request.path.startswith("/api/"):
         return problem_response("internal", "The server failed; the failure was logged.")

@@ -63,7 +63,7 @@ def test_nothing_stands_of_a_suspended_player_nor_of_the_bots(anna, staff, acces
     accesses["bot"] = Access(bot.id, token_id=bot.tokens.get().id)
     kept = player_sanction(player=anna, by=staff, kind="suspension", reason="sold seats", until=None)
     assert standing(accesses) == set()
-    sanction_lift(sanction_id=kept.id, by=staff, reason="heard")
+    sanction_lift(player=kept.player, sanction_id=kept.id, by=staff, reason="heard")
     assert standing(accesses) == set(accesses)
 
 

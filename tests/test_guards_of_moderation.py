@@ -26,7 +26,7 @@ def muted(anna, staff):
 
 @pytest.fixture
 def lifted(muted, staff):
-    return sanction_lift(sanction_id=muted.id, by=staff, reason="heard")
+    return sanction_lift(player=muted.player, sanction_id=muted.id, by=staff, reason="heard")
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_a_sanction_is_lifted_once_and_wholly_and_never_deleted(muted, staff):
     refused(
         lambda: Sanction.objects.update(lifted_at=Now(), lifted_by=staff), CHECK, "sanction_lifted_wholly"
     )
-    sanction_lift(sanction_id=muted.id, by=staff, reason="heard")
+    sanction_lift(player=muted.player, sanction_id=muted.id, by=staff, reason="heard")
     for change in (
         {"lifted_at": Now() - DAY},
         {"lifted_by": F("player")},

@@ -18,7 +18,7 @@ from accounts.services.players import bot_create
 from accounts.services.roles import role_set
 from accounts.services.sanctions import player_sanction, sanction_lift
 from accounts.services.sessions import session_end, sessions_end_all
-from accounts.services.tokens import tokens_revoke_all
+from accounts.services.tokens import token_end, tokens_revoke_all
 from cardsite.jsonbody import timestamp
 from cardsite.problems import Problem
 from games.services.erasing import player_erase
@@ -79,7 +79,7 @@ def test_a_sanction_holds_until_its_time_or_until_it_is_lifted(anna, boss, kind)
         None,
     )
     assert [one.id for one in sanctions_in_force(player_id=anna.id)] == [for_ever.id, timed.id]
-    lifted = sanction_lift(sanction_id=for_ever.id, by=boss, reason=" heard ")
+    lifted = sanction_lift(player=for_ever.player, sanction_id=for_ever.id, by=boss, reason=" heard ")
     assert (lifted.lifted_by, lifted.lift_reason) == (boss, "heard")
     assert timezone.now() - lifted.lifted_at < HOUR
     assert [one.id for one in sanctions_in_force(player_id=anna.id)] == [timed.id]
@@ -106,9 +106,9 @@ def test_a_sanction_holds_until_its_time_or_until_it_is_lifted(anna, boss, kind)
 
 def test_a_sanction_is_lifted_once(anna, boss, bo):
     kept = player_sanction(player=anna, by=boss, kind="mute", reason="shouted", until=None)
-    sanction_lift(sanction_id=kept.id, by=boss, reason="heard")
+    sanction_lift(player=kept.player, sanction_id=kept.id, by=boss, reason="heard")
     with nothing_changes():
-        again = sanction_lift(sanction_id=kept.id, by=bo, reason="again")
+        again = sanction_lift(player=kept.player, sanction_id=kept.id, by=bo, reason="again")
     assert again.lift_reason == "heard"
 
 
@@ -172,10 +172,11 @@ def test_nobody_judges_themselves_bots_staff_or_who_is_gone(anna, bo, boss, make
     assert not Sanction.objects.exists()
 
 
-def test_what_is_no_sanction_is_not_lifted(anna, boss):
-    refused("not_found", sanction_lift, sanction_id=anna.id, by=boss, reason="x")
+def test_what_is_no_sanction_of_the_player_is_not_lifted(anna, bo, boss):
+    refused("not_found", sanction_lift, player=anna, sanction_id=anna.id, by=boss, reason="x")
     kept = player_sanction(player=anna, by=boss, kind="mute", reason="shouted", until=None)
-    refused("invalid", sanction_lift, sanction_id=kept.id, by=boss, reason="")
+    refused("invalid", sanction_lift, player=anna, sanction_id=kept.id, by=boss, reason="")
+    refused("not_found", sanction_lift, player=bo, sanction_id=kept.id, by=boss, reason="x")
 
 
 # Tokens and sessions.
@@ -230,6 +231,40 @@ def test_who_logs_out_leaves_no_session(anna, logged_in):
     browser = logged_in(anna)
     browser.logout()
     assert not Session.objects.exists()
+
+
+def of_access(player):
+    """The acts that end what a player comes in by, as given for this player."""
+    token = ApiToken.objects.filter(player=player).first()
+    session = Session.objects.get(player=player)
+    return [
+        (session_end, {"handle": session.handle}),
+        (sessions_end_all, {}),
+        (token_end, {"token_id": token.id}),
+        (tokens_revoke_all, {}),
+    ]
+
+
+@pytest.mark.parametrize("whose", ["the player's", "the owner's"])
+def test_who_rises_meanwhile_is_judged_by_the_rank_that_counts(
+    anna, boss, make_player, roles, logged_in, whose
+):
+    moderator = make_player("moderator1", is_staff=True)
+    moderator.groups.add(Group.objects.get(name="moderator"))
+    bot, _, _ = bot_create(owner=anna, username="robot", display_name=None)
+    player = anna if whose == "the player's" else bot
+    logged_in(player)
+    # As it was read by a request that then waits.
+    read = (
+        Player.objects.select_related("bot_of").prefetch_related("groups", "bot_of__groups").get(id=player.id)
+    )
+    role_set(player=anna, by=boss, role="operator", reason="helps")
+    for service, given in of_access(player):
+        why = refused("forbidden", service, player=read, by=moderator, reason="leaked", **given)
+        assert why.detail.startswith(f"{player.username} ranks as an operator")
+    if player == bot:
+        why = refused("forbidden", player_erase, player=read, by=moderator, reason="leaked")
+        assert why.detail.startswith("robot ranks as an operator")
 
 
 # Roles.

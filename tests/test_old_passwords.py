@@ -5,7 +5,7 @@ import pytest
 from accounts.models import Player
 from accounts.services.erasing import BY_ONESELF
 from accounts.services.passwords import password_set
-from accounts.services.players import player_update
+from accounts.services.players import bot_create, player_update
 from accounts.services.tokens import token_create
 from cardsite.problems import Problem
 from games.services.erasing import player_erase
@@ -14,6 +14,7 @@ from tests.expect import nothing_changes
 ACTS = {
     "a token": lambda stale: token_create(player=stale, name="mine"),
     "an address": lambda stale: player_update(player=stale, email="thief@example.org", display_name=None),
+    "a bot": lambda stale: bot_create(owner=stale, username="robot", display_name=None),
     "an erasure": lambda stale: player_erase(player=stale, by=stale, reason=BY_ONESELF),
 }
 

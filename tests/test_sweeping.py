@@ -4,7 +4,7 @@ import logging
 from datetime import timedelta
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 from procrastinate.contrib.django import app
@@ -102,6 +102,24 @@ def test_what_others_are_at_is_left_for_the_next_time(anna, answers):
         (swept,) = together(sweeps)
     assert swept == 5
     assert answers_sweep() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sessions_that_others_are_at_are_left_for_the_next_time(anna, monkeypatch):
+    monkeypatch.setattr(sweeping, "MOST_SESSIONS", 3)
+    logs_in(anna, 8)
+
+    def sweeps():
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '5s'")
+        return sessions_sweep()
+
+    with transaction.atomic():
+        Session.objects.filter(session_key="anna-0002").delete()
+        (swept,) = together(sweeps)
+        transaction.set_rollback(True)
+    assert swept == 4
+    assert sessions_sweep() == 1
 
 
 def _first_key(player):

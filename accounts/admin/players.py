@@ -20,6 +20,7 @@ from accounts.admin.forms import RoleForm, UntilForm
 from accounts.admin.standing import acts_table, sanctions_table, sessions_table, tokens_table
 from accounts.models import Player, Sanction
 from accounts.selectors.ranks import may_act_on, require_below, require_sanctionable, roles_below
+from accounts.selectors.sanctions import sanction_to_lift
 from accounts.services.naming import display_name_reset
 from accounts.services.roles import role_set
 from accounts.services.sanctions import player_sanction, sanction_lift
@@ -323,7 +324,7 @@ class AccountAdmin(PageAdmin):
         player = self._for(request, player_id, may=self.has_sanction_permission(request))
 
         def perform(given: dict[str, Any]) -> str:
-            sanction_lift(sanction_id=sanction_id, by=asker(request), reason=given["reason"])
+            sanction_lift(player=player, sanction_id=sanction_id, by=asker(request), reason=given["reason"])
             return "It was lifted."
 
         return act_page(
@@ -333,6 +334,7 @@ class AccountAdmin(PageAdmin):
             explanation="It holds no longer. That it did stays in the history.",
             verb="Lift it",
             perform=perform,
+            require=partial(sanction_to_lift, player=player, sanction_id=sanction_id, by=asker(request)),
             back=page_of(player),
         )
 

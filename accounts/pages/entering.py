@@ -4,18 +4,16 @@ from typing import Any
 
 from django.contrib.auth import login
 from django.contrib.auth.views import LoginView, LogoutView
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
 from accounts.authentication import suspension_of_session
-from accounts.pages.forms import LogInForm, SignUpForm, problem_words, suspension_words
+from accounts.pages.forms import LogInForm, SignUpForm, suspension_words
 from accounts.pages.refusing import Refusing
 from accounts.services.players import player_sign_up
 from accounts.throttling import may_sign_up
 from cardsite.pages import Answering, Page
 from cardsite.problems import Problem
-
-FIELDS = {"username_taken": "username", **{name: name for name in SignUpForm.base_fields}}
 
 
 class SignUpView(Page):
@@ -24,14 +22,14 @@ class SignUpView(Page):
     template_name = "accounts/sign_up.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        return (
-            HttpResponseRedirect("/account/") if request.user.is_authenticated else self._form(SignUpForm())
-        )
+        if request.user.is_authenticated:
+            return HttpResponseRedirect("/account/")
+        return self.page({"form": SignUpForm()})
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         form = SignUpForm(request.POST)
         if not form.is_valid():
-            return self._form(form, 422)
+            return self.page({"form": form}, 422)
         given = form.cleaned_data
         try:
             may_sign_up(request)
@@ -42,19 +40,13 @@ class SignUpView(Page):
                 display_name=given["display_name"] or None,
             )
         except Problem as problem:
-            if problem.code in ("throttled", "username_taken"):
-                form.add_error(FIELDS.get(problem.code), problem_words(problem))
-            else:
-                form.tell(problem, FIELDS)
-            return self._form(form, problem.status)
+            form.refuse(problem, "username" if problem.code == "username_taken" else None)
+            return self.refused({"form": form}, problem)
         login(request, player)
         self.template_name = "accounts/welcome.html"
         return self.page(
             {"player": player, "secret": secret, "api": request.build_absolute_uri("/api/v1")}, 201
         )
-
-    def _form(self, form: SignUpForm, status: int = 200) -> HttpResponse:
-        return self.page({"form": form}, status)
 
 
 class LogInView(Answering, Refusing, LoginView):

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
-from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.password_validation import password_validators_help_text_html
 from django.core.validators import RegexValidator
@@ -14,6 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.names import USERNAME
+from accounts.pages.confirming import player_confirmed
 from accounts.passwords import LONGEST_PASSWORD
 from accounts.selectors.sanctions import Suspension
 from cardsite.forms import ToldForm
@@ -23,10 +23,35 @@ from cardsite.problems import Problem
 LINE = RegexValidator(
     re.compile(r"^[^\x00-\x1f\x7f]*(?!\n)$"), gettext_lazy("Control characters are not taken.")
 )
+# What services answer who is forbidden something about their own account, collected for translation.
+_FORBIDDEN = (
+    gettext_lazy("Nobody can log in with this account."),
+    gettext_lazy("The account was erased."),
+    gettext_lazy("The password was changed meanwhile."),
+    gettext_lazy("Whoever has a role loses it first: somebody who ranks above takes it."),
+)
 _AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 
 
-class SignUpForm(ToldForm):
+class Refusable(forms.Form):
+    """A form that remembers what a service has refused, and says it."""
+
+    refusal: Problem | None = None
+
+    def refuse(self, problem: Problem, field: str | None = None) -> None:
+        """Say what was refused by the fields that it names, as `$.username`, or where it names none by `field`, or
+        else of the whole form."""
+        self.refusal = problem
+        faults: Any = problem.facts.get("errors")
+        if not faults:
+            self.add_error(field, problem_words(problem))
+            return
+        for fault in faults:
+            name = fault["path"].removeprefix("$.")
+            self.add_error(name if name in self.fields else None, fault["message"])
+
+
+class SignUpForm(Refusable, ToldForm):
     """A new account."""
 
     username = forms.CharField(
@@ -65,17 +90,6 @@ class SignUpForm(ToldForm):
         help_text=gettext_lazy("What others read; the user name, where there is none."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
-
-
-class Refusable(forms.Form):
-    """A form that remembers what a service has refused, and says it."""
-
-    refusal: Problem | None = None
-
-    def refuse(self, problem: Problem) -> None:
-        """Say of the whole form what was refused."""
-        self.refusal = problem
-        self.add_error(None, problem_words(problem))
 
 
 class LogInForm(Refusable, AuthenticationForm):
@@ -128,18 +142,17 @@ class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
         """Raises `ValidationError`."""
         given: str = self.cleaned_data["old_password"]
         try:
-            known = authenticate(self.request, username=self.user.username, password=given)
+            known = player_confirmed(self.request, given)
         except Problem as problem:
             self.refuse(problem)
             return given
         if known is None:
             raise forms.ValidationError(gettext_lazy("This is not your password."))
-        # As it stands now: what hashes it may have been renewed just then.
         self.user = known
         return given
 
 
-class ProfileForm(ToldForm):
+class ProfileForm(Refusable, ToldForm):
     """One's own profile."""
 
     display_name = forms.CharField(
@@ -166,7 +179,7 @@ class ProfileForm(ToldForm):
     )
 
 
-class TokenForm(ToldForm):
+class TokenForm(Refusable, ToldForm):
     """A new token."""
 
     name = forms.CharField(
@@ -178,7 +191,7 @@ class TokenForm(ToldForm):
     )
 
 
-class ResetForm(ToldForm):
+class ResetForm(Refusable, ToldForm):
     """Where to send what a new password is chosen by."""
 
     email = forms.EmailField(
@@ -200,7 +213,7 @@ def problem_words(problem: Problem) -> str:
     if problem.code == "suspended":
         until = datetime.fromisoformat(facts["until"]) if facts["until"] else None
         return suspension_words(Suspension(until, facts["reason"]))
-    return problem.detail
+    return gettext(problem.detail) if problem.code == "forbidden" else problem.detail
 
 
 def suspension_words(suspension: Suspension) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth import SESSION_KEY, update_session_auth_hash
 from django.contrib.auth.views import (
     INTERNAL_RESET_SESSION_TOKEN,
     PasswordChangeView,
@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse_lazy
 from django.utils.translation import get_language, gettext
 
-from accounts.pages.forms import ChangePasswordForm, NewPasswordForm, ResetForm, problem_words
+from accounts.pages.forms import ChangePasswordForm, NewPasswordForm, ResetForm
 from accounts.pages.refusing import Refusing
 from accounts.selectors.players import players_with_address
 from accounts.services.passwords import password_set
@@ -40,8 +40,8 @@ class ResetView(Page):
         try:
             may_reset_password(request, email)
         except Problem as problem:
-            form.add_error(None, problem_words(problem))
-            return self.page({"form": form}, problem.status)
+            form.refuse(problem)
+            return self.refused({"form": form}, problem)
         language = get_language() or "en"
         for players in players_with_address(email=email) or [[]]:
             send_password_reset.defer(players=[str(player) for player in players], language=language)
@@ -72,8 +72,9 @@ class ResetConfirmView(Answering, Refusing, PasswordResetConfirmView):
         except Problem as problem:
             form.refuse(problem)
             return self.form_invalid(form)
-        if self.request.user == form.user:
-            # This browser's session has ended with the others.
+        if self.request.session.get(SESSION_KEY) == str(form.user.pk):
+            # This browser's session has ended with the others, also that of a player who is suspended, whom the
+            # request does not know.
             self.request.session.flush()
         else:
             del self.request.session[INTERNAL_RESET_SESSION_TOKEN]

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.views.generic.edit import FormView
 
 from accounts.pages.forms import Refusable
+from cardsite.problems import retry_after
 
 if TYPE_CHECKING:
     OfForms = FormView[Refusable]
@@ -19,9 +20,8 @@ class Refusing(OfForms):
     def form_invalid(self, form: Any) -> HttpResponse:
         """What is wrong, by the form."""
         refusal = form.refusal
-        answer = self.render_to_response(
-            self.get_context_data(form=form), status=refusal.status if refusal else 422
+        return self.render_to_response(
+            self.get_context_data(form=form),
+            status=refusal.status if refusal else 422,
+            headers=retry_after(refusal) if refusal else {},
         )
-        if refusal and "retry_after" in refusal.facts:
-            answer.headers["Retry-After"] = str(refusal.facts["retry_after"])
-        return answer

@@ -1,10 +1,11 @@
 """One's tokens."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 
@@ -26,20 +27,25 @@ class TokensView(LoginRequiredMixin, Page):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         """Raises `Problem` malformed for what is no cursor."""
-        return self._list(request, TokenForm())
+        return self.page(_listed(request, TokenForm()))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         form = TokenForm(request.POST)
         if not form.is_valid():
-            return self._list(request, form, status=422)
-        token, secret = token_create(player=player_asking(request), name=form.cleaned_data["name"])
-        return self._list(request, TokenForm(), made=token.name, secret=secret, status=201)
+            return self.page(_listed(request, form), 422)
+        try:
+            token, secret = token_create(player=player_asking(request), name=form.cleaned_data["name"])
+        except Problem as problem:
+            form.refuse(problem)
+            return self.refused(_listed(request, form), problem)
+        return self.page({**_listed(request, TokenForm()), "made": token.name, "secret": secret}, 201)
 
-    def _list(self, request: HttpRequest, form: TokenForm, status: int = 200, **made: str) -> HttpResponse:
-        before = cursor_id(request.GET.get("cursor"))
-        found = tokens_of_player(player_id=player_asking(request).id, before=before, limit=LIMIT + 1)
-        following = found[LIMIT - 1].id.hex if len(found) > LIMIT else None
-        return self.page({"form": form, "tokens": found[:LIMIT], "following": following, **made}, status)
+
+def _listed(request: HttpRequest, form: TokenForm) -> dict[str, Any]:
+    before = cursor_id(request.GET.get("cursor"))
+    found = tokens_of_player(player_id=player_asking(request).id, before=before, limit=LIMIT + 1)
+    following = found[LIMIT - 1].id.hex if len(found) > LIMIT else None
+    return {"form": form, "tokens": found[:LIMIT], "following": following}
 
 
 class RevokeView(LoginRequiredMixin, Page):

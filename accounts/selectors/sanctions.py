@@ -8,7 +8,9 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from msgspec import Struct
 
+from accounts.locks import database_time
 from accounts.models import Player, Sanction
+from accounts.selectors.ranks import require_below
 from cardsite.jsonbody import timestamp
 from cardsite.problems import Problem
 
@@ -73,6 +75,25 @@ def require_unmuted(player: Player) -> None:
 def sanctions_in_force(*, player_id: UUID) -> list[Sanction]:
     """The sanctions against a player that have not been lifted and are not over, newest first."""
     return list(_in_force().filter(player=player_id).order_by("-id"))
+
+
+def sanction_to_lift(*, player: Player, sanction_id: UUID, by: Player) -> Sanction:
+    """A sanction against a player that somebody of the staff may lift, or that was lifted already.
+
+    Raises `Problem` not_found, or forbidden (a warning or what is over, which hold nobody back; one's own, or of
+    somebody above whom one does not rank).
+    """
+    sanction = Sanction.objects.select_related("player").filter(id=sanction_id, player=player).first()
+    if sanction is None:
+        raise Problem("not_found", "There is no such sanction.")
+    if sanction.lifted_at is not None:
+        return sanction
+    if sanction.kind == Sanction.Kind.WARNING:
+        raise Problem("forbidden", "A warning holds nobody back, so there is nothing to lift.")
+    if sanction.until is not None and sanction.until <= database_time():
+        raise Problem("forbidden", "It is over by itself, so there is nothing to lift.")
+    require_below(by=by, player=sanction.player)
+    return sanction
 
 
 def not_suspended(players: QuerySet[Player]) -> QuerySet[Player]:

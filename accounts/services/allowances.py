@@ -37,6 +37,9 @@ _WAIT = """
 SELECT extract(epoch FROM spent_until - statement_timestamp()) + %(each)s - %(period)s
 FROM accounts_allowance WHERE key = %(key)s
 """
+_GIVE_BACK = """
+UPDATE accounts_allowance SET spent_until = spent_until - make_interval(secs => %(each)s) WHERE key = %(key)s
+"""
 _SWEEP = """
 DELETE FROM accounts_allowance WHERE key IN (
     SELECT key FROM accounts_allowance WHERE spent_until < statement_timestamp() LIMIT %s FOR UPDATE SKIP LOCKED
@@ -57,6 +60,13 @@ def allowance_take(*, of: Allowance, what: str, who: str) -> None:
         found = cursor.fetchone()
     wait = max(1, math.ceil(found[0])) if found else 1
     raise Problem("throttled", f"Too many attempts; try again in {wait} s.", retry_after=wait)
+
+
+def allowance_give_back(*, of: Allowance, what: str, who: str) -> None:
+    """Give one back that was taken."""
+    each = of.period.total_seconds() / of.most
+    with connection.cursor() as cursor:
+        cursor.execute(_GIVE_BACK, {"key": _key(what, who), "each": each})
 
 
 def allowance_restore(*, what: str, who: str) -> None:

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models.functions import Now
 from msgspec import Struct
 
-from accounts.locks import lock_player, lock_players
+from accounts.locks import lock_player, lock_players, lock_with_owner
 from accounts.models import ApiToken, ErasedName, IdempotentAnswer, Player, Session
 from accounts.names import ERASED_DISPLAY_NAME, erased_name, name_digest
 from accounts.selectors.ranks import require_below
@@ -62,16 +62,16 @@ def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
     above) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
+    # Once the player is locked no bot is made any more.
+    kept = lock_with_owner(player_id=player.id)
     if by.id in (player.id, player.bot_of_id):
         _require_unchanged(by)
-    # Once the player is locked no bot is made any more.
-    lock_players(player_ids=[player.id])
     bots = Player.objects.filter(bot_of=player).values_list("id", flat=True)
     locked = [one for one in lock_players(player_ids=[player.id, *bots]) if one.erased_at is None]
     if any(one.is_staff or one.is_superuser for one in locked):
         raise Problem("forbidden", "Whoever has a role loses it first: somebody who ranks above takes it.")
     if by.id not in (player.id, player.bot_of_id):
-        require_below(by=by, player=player)
+        require_below(by=by, player=kept)
     for bot in locked:
         if bot.bot_of_id is not None:
             _answer_forget(bot=bot)

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from accounts.locks import lock_player
+from accounts.locks import lock_with_owner
 from accounts.models import Player
 from accounts.selectors.ranks import require_below
 from accounts.services.audit import audit_write, clean_reason
@@ -17,8 +17,8 @@ def display_name_reset(*, player: Player, by: Player, reason: str) -> None:
     is the user name) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
-    kept = lock_player(player_id=player.id)
-    if kept is None or kept.erased_at is not None:
+    kept = lock_with_owner(player_id=player.id)
+    if kept.erased_at is not None:
         raise Problem("forbidden", "The account was erased.")
     require_below(by=by, player=kept)
     if kept.display_name == kept.username:

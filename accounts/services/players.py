@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 
-from accounts.locks import lock_player, lock_unchanged
+from accounts.locks import lock_unchanged
 from accounts.models import ApiToken, ErasedName, Player
 from accounts.names import clean_display_name, is_reserved, name_digest
 from accounts.services.tokens import token_create
@@ -51,13 +51,12 @@ def player_sign_up(
 def bot_create(*, owner: Player, username: str, display_name: str | None) -> tuple[Player, ApiToken, str]:
     """A new account for a program of the owner's, with a first token and its secret; it has no password.
 
-    Raises `Problem` forbidden (a bot has no bots, a player not more than `MOST_BOTS`), invalid or username_taken.
+    Raises `Problem` forbidden (a bot has no bots, a player not more than `MOST_BOTS`; an owner who was erased or
+    got another password meanwhile), invalid or username_taken.
     """
     if owner.bot_of_id is not None:
         raise Problem("forbidden", "A bot has no bots of its own.")
-    kept = lock_player(player_id=owner.id)
-    if kept is None or kept.erased_at is not None:
-        raise Problem("forbidden", "The account was erased.")
+    lock_unchanged(player=owner)
     if Player.objects.filter(bot_of=owner).count() >= MOST_BOTS:
         raise Problem("forbidden", f"You have {MOST_BOTS} bots, which is all that one may have.")
     if is_reserved(username):

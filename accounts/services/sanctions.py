@@ -8,7 +8,8 @@ from django.db.models.functions import Now
 
 from accounts.locks import database_time, lock_player
 from accounts.models import Player, Sanction
-from accounts.selectors.ranks import require_below, require_sanctionable
+from accounts.selectors.ranks import require_sanctionable
+from accounts.selectors.sanctions import sanction_to_lift
 from accounts.services.audit import audit_write, clean_reason
 from cardsite.jsonbody import timestamp
 from cardsite.problems import Problem
@@ -42,25 +43,17 @@ def player_sanction(
 
 
 @transaction.atomic
-def sanction_lift(*, sanction_id: UUID, by: Player, reason: str) -> Sanction:
-    """Lift a sanction that is in force; one that was lifted stays as it is.
+def sanction_lift(*, player: Player, sanction_id: UUID, by: Player, reason: str) -> Sanction:
+    """Lift a sanction against a player that is in force; one that was lifted stays as it is.
 
     Raises `Problem` not_found, forbidden (a warning or what is over, which hold nobody back; one's own, or of
     somebody above whom one does not rank) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
-    player_id = Sanction.objects.filter(id=sanction_id).values_list("player_id", flat=True).first()
-    if player_id is None:
-        raise Problem("not_found", "There is no such sanction.")
-    player = lock_player(player_id=player_id)
-    sanction = Sanction.objects.get(id=sanction_id)
+    lock_player(player_id=player.id)
+    sanction = sanction_to_lift(player=player, sanction_id=sanction_id, by=by)
     if sanction.lifted_at is not None:
         return sanction
-    if sanction.kind == Sanction.Kind.WARNING:
-        raise Problem("forbidden", "A warning holds nobody back, so there is nothing to lift.")
-    if sanction.until is not None and sanction.until <= database_time():
-        raise Problem("forbidden", "It is over by itself, so there is nothing to lift.")
-    require_below(by=by, player=sanction.player)
     Sanction.objects.filter(id=sanction_id).update(lifted_at=Now(), lifted_by=by, lift_reason=reason)
     audit_write(
         by=by,

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from accounts.locks import lock_player
+from accounts.locks import lock_with_owner
 from accounts.models import Player, Session
 from accounts.selectors.ranks import require_below
 from accounts.services.audit import audit_write
@@ -22,8 +22,7 @@ def log_in_note(*, user: Player, **_signal: Any) -> None:
 def session_end(*, player: Player, handle: str, by: Player, reason: str) -> None:
     """End a session of a player, named by its `handle`. Raises `Problem` forbidden (one does not rank above the
     player), not_found or invalid (no reason, or a long one)."""
-    lock_player(player_id=player.id)
-    require_below(by=by, player=player)
+    require_below(by=by, player=lock_with_owner(player_id=player.id))
     session = next((one for one in Session.objects.filter(player=player) if one.handle == handle), None)
     if session is None:
         raise Problem("not_found", "The player has no such session.")
@@ -35,8 +34,7 @@ def session_end(*, player: Player, handle: str, by: Player, reason: str) -> None
 def sessions_end_all(*, player: Player, by: Player, reason: str) -> int:
     """End all sessions of a player: how many there were. Raises `Problem` forbidden (one does not rank above the
     player) or invalid (no reason, or a long one)."""
-    lock_player(player_id=player.id)
-    require_below(by=by, player=player)
+    require_below(by=by, player=lock_with_owner(player_id=player.id))
     ended, _ = Session.objects.filter(player=player).delete()
     audit_write(by=by, act="end_sessions", reason=reason, player=player, details={"sessions": ended})
     return ended

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
-from accounts.locks import lock_expired_answers, lock_expired_sessions
+from accounts.locks import lock_expired_answers, lock_expired_sessions, lock_sessions
 from accounts.models import IdempotentAnswer, Session
 from accounts.services.idempotency import KEPT_FOR
 
@@ -45,4 +45,5 @@ def _sessions_sweep_beyond() -> int:
     newest_first = Window(RowNumber(), partition_by="player", order_by=F("expire_date").desc())
     numbered = Session.objects.exclude(player=None).annotate(number=newest_first)
     beyond = numbered.filter(number__gt=MOST_SESSIONS).values_list("session_key", flat=True)
-    return Session.objects.filter(session_key__in=list(beyond[:AT_ONCE])).delete()[0]
+    # No row can be locked where rows are numbered.
+    return Session.objects.filter(session_key__in=lock_sessions(keys=list(beyond[:AT_ONCE]))).delete()[0]

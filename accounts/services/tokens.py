@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts import tokens
-from accounts.locks import lock_player, lock_unchanged
+from accounts.locks import lock_unchanged, lock_with_owner
 from accounts.models import ApiToken, Player
 from accounts.selectors.ranks import require_below
 from accounts.services.audit import audit_write
@@ -42,8 +42,7 @@ def tokens_revoke_own(*, player: Player) -> int:
 def token_end(*, player: Player, token_id: UUID, by: Player, reason: str) -> None:
     """End a token of a player. Raises `Problem` forbidden (one does not rank above the player), not_found or
     invalid (no reason, or a long one)."""
-    lock_player(player_id=player.id)
-    require_below(by=by, player=player)
+    require_below(by=by, player=lock_with_owner(player_id=player.id))
     token_revoke(player=player, token_id=token_id)
     audit_write(by=by, act="revoke_token", reason=reason, player=player, details={"token": str(token_id)})
 
@@ -52,8 +51,7 @@ def token_end(*, player: Player, token_id: UUID, by: Player, reason: str) -> Non
 def tokens_revoke_all(*, player: Player, by: Player, reason: str) -> int:
     """End all tokens of a player: how many there were. Raises `Problem` forbidden (one does not rank above the
     player) or invalid (no reason, or a long one)."""
-    lock_player(player_id=player.id)
-    require_below(by=by, player=player)
+    require_below(by=by, player=lock_with_owner(player_id=player.id))
     revoked = tokens_revoke_own(player=player)
     audit_write(by=by, act="revoke_tokens", reason=reason, player=player, details={"tokens": revoked})
     return revoked

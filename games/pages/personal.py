@@ -7,13 +7,14 @@ from uuid import UUID
 import msgspec
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import authenticate, logout
+from django.contrib.auth import logout
 from django.contrib.auth.mixins import LoginRequiredMixin
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext, gettext_lazy
 
-from accounts.pages.forms import problem_words
+from accounts.pages.confirming import player_confirmed
+from accounts.pages.forms import Refusable
 from accounts.services.erasing import BY_ONESELF
 from accounts.throttling import may_export
 from cardsite.forms import ToldForm
@@ -61,7 +62,7 @@ def _file(player_id: UUID, page: PersonalPage) -> Iterator[bytes]:
     yield b'\n],"next":' + msgspec.json.encode(following) + b"}\n"
 
 
-class EraseForm(ToldForm):
+class EraseForm(Refusable, ToldForm):
     """That it is meant, and by whose account it is."""
 
     username = forms.CharField(
@@ -89,22 +90,19 @@ class EraseView(LoginRequiredMixin, Page):
     def post(self, request: HttpRequest) -> HttpResponseBase:
         form, player = EraseForm(request.POST), player_asking(request)
         if not form.is_valid():
-            return self._refused(form)
+            return self.page({"form": form}, 422)
         if form.cleaned_data["username"] != player.username:
             form.add_error("username", gettext("This is not your user name."))
-            return self._refused(form)
+            return self.page({"form": form}, 422)
         try:
-            known = authenticate(request, username=player.username, password=form.cleaned_data["password"])
+            known = player_confirmed(request, form.cleaned_data["password"])
             if known is None:
                 form.add_error("password", gettext("This is not your password."))
-                return self._refused(form)
-            player_erase(player=player, by=player, reason=BY_ONESELF)
+                return self.page({"form": form}, 422)
+            player_erase(player=known, by=known, reason=BY_ONESELF)
         except Problem as problem:
-            form.add_error(None, problem_words(problem))
-            return self._refused(form, problem.status)
+            form.refuse(problem)
+            return self.refused({"form": form}, problem)
         logout(request)
         messages.success(request, gettext("Your account is erased."))
         return HttpResponseRedirect("/")
-
-    def _refused(self, form: EraseForm, status: int = 422) -> HttpResponse:
-        return self.page({"form": form}, status)

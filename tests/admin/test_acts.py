@@ -130,9 +130,12 @@ def test_a_sanction_is_lifted(moderator, anna, boss):
     assert anna.client.get_json("me/")
 
 
-def test_a_sanction_of_another_is_not_found(moderator, anna):
-    unknown = "00000000-0000-7000-8000-000000000000"
-    refused(moderator, f"{PLAYERS}{anna.id}/sanctions/{unknown}/lift/", "There is no such sanction.")
+def test_a_sanction_of_another_is_not_found(moderator, anna, bo, boss):
+    of_bo = player_sanction(player=bo, by=boss.player, kind="mute", reason="rude", until=None)
+    for sanction in (of_bo.id, UUID(int=7)):
+        path = f"{PLAYERS}{anna.id}/sanctions/{sanction}/lift/"
+        refused_at_once(moderator, path, "There is no such sanction.", 404)
+        refused(moderator, path, "There is no such sanction.")
 
 
 def test_a_display_name_is_reset(moderator, anna):

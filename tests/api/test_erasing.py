@@ -90,7 +90,7 @@ def lived(zebedee, bo, staff, make_game, time_stands):
     mute = player_sanction(
         player=zebedee, by=staff, kind="mute", reason="Zebedee (zeb@quux.example) shouted", until=None
     )
-    sanction_lift(sanction_id=mute.id, by=staff, reason="zebedee asked")
+    sanction_lift(player=mute.player, sanction_id=mute.id, by=staff, reason="zebedee asked")
     player_sanction(player=bo, by=staff, kind="warning", reason="hurt @ZEBEDEE, zeb@quux.example", until=None)
     audit_write(by=zebedee, act="test", reason="I am zebedee", details={"seat": 1})
     game = make_game("sicksack", [zebedee, bo])

@@ -19,7 +19,7 @@ __all__ = ["zebedee"]
 
 MEANWHILE = {
     "lift": lambda player, by: sanctions.sanction_lift(
-        sanction_id=player.sanctions.get().id, by=by, reason="heard"
+        player=player, sanction_id=player.sanctions.get().id, by=by, reason="heard"
     ),
     "revoke_token": lambda player, by: tokens.token_end(
         player=player, token_id=player.tokens.first().id, by=by, reason="leaked"
@@ -60,7 +60,7 @@ def test_an_erasure_waits_for_what_is_being_done_about_the_player(zebedee, staff
 @pytest.mark.django_db
 @pytest.mark.parametrize("door", ["/log-in", "/admin/login/", "/api/login/"])
 def test_a_log_in_while_the_account_is_erased_opens_nothing(make_player, monkeypatch, door):
-    # A superuser enters by all three doors. The password is looked at before, the session is made afterwards.
+    # A superuser enters by all three doors. The password is looked at before the erasure; the session comes after.
     player = make_player("Zebedee", password=PASSWORD)
     Player.objects.filter(id=player.id).update(is_staff=True, is_superuser=True)
 

@@ -113,7 +113,9 @@ def test_a_session_of_a_suspended_player_is_nobodys_and_a_new_one_is_refused(nil
     assert "sessionid" not in other.cookies
     assert other.log_in(password="wrong-otter-47").status_code == 200
     assert Session.objects.count() == 1
-    sanction_lift(sanction_id=kept.id, by=Player.objects.get(username="boss"), reason="heard")
+    sanction_lift(
+        player=kept.player, sanction_id=kept.id, by=Player.objects.get(username="boss"), reason="heard"
+    )
     assert browser.get_json("me/")["username"] == "nils"
     assert other.log_in().status_code == 302
 
@@ -180,9 +182,9 @@ def test_the_password_is_tried_no_more_often_for_these_rights(nils, anonymous, s
 def test_what_was_suspended_is_let_in_again_when_it_is_lifted_or_over(nils, staff, sanction):
     first, second = sanction(nils), sanction(nils, until=database_time() + HOUR, reason="again")
     problem(nils.client.ask("GET", "me/"), "suspended", until=None, reason="sold seats")
-    sanction_lift(sanction_id=first.id, by=staff, reason="heard")
+    sanction_lift(player=first.player, sanction_id=first.id, by=staff, reason="heard")
     problem(nils.client.ask("GET", "me/"), "suspended", until=timestamp(second.until), reason="again")
-    sanction_lift(sanction_id=second.id, by=staff, reason="heard")
+    sanction_lift(player=second.player, sanction_id=second.id, by=staff, reason="heard")
     assert nils.client.get_json("me/")["sanctions"] == []
     Sanction.objects.create(
         player=nils,
@@ -253,7 +255,7 @@ def test_a_bot_is_muted_with_its_owner_until_it_is_lifted(nils, staff, sanction)
     wanted = {"ruleset": "sicksack", "seats": 2}
     kept = sanction(nils, "mute")
     problem(Client(secret).post("games/", wanted), "muted", until=None)
-    sanction_lift(sanction_id=kept.id, by=staff, reason="heard")
+    sanction_lift(player=kept.player, sanction_id=kept.id, by=staff, reason="heard")
     assert Client(secret).post("games/", wanted).status_code == 201
     assert Game.objects.count() == 1
 

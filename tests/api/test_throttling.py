@@ -10,7 +10,12 @@ from django.test import RequestFactory
 from accounts.models import Allowance as Kept
 from accounts.models import ApiToken, Player
 from accounts.request_rate import client_address
-from accounts.services.allowances import Allowance, allowance_restore, allowance_take
+from accounts.services.allowances import (
+    Allowance,
+    allowance_give_back,
+    allowance_restore,
+    allowance_take,
+)
 from cardsite.problems import Problem
 from tests.conftest import Client, basic
 from tests.expect import is_wait
@@ -73,10 +78,16 @@ def test_one_has_nothing_to_do_with_another(db):
 def test_what_is_given_back_is_forgotten(db):
     assert [takes() for _ in range(3)] == [None] * 3
     allowance_restore(what="test", who="somebody")
-    assert takes() is None
+    assert [takes() for _ in range(4)] == [None, None, None, 60]
     hours_pass(1)
     assert takes(who="another") is None
     assert Kept.objects.count() == 1
+
+
+def test_one_that_was_taken_is_given_back(db):
+    assert [takes() for _ in range(3)] == [None] * 3
+    allowance_give_back(of=THREE, what="test", who="somebody")
+    assert [takes(), takes()] == [None, 60]
 
 
 def test_nobody_is_named_in_what_is_kept(db):
@@ -170,6 +181,24 @@ def test_passwords_are_tried_only_so_often_from_an_address_whatever_the_names(ni
     assert [answer.status_code for answer in answers] == [401, 401, 201, 429]
     assert is_wait(answers[3]["Retry-After"], 200)
     assert ApiToken.objects.filter(name="x").count() == 1
+
+
+def test_where_the_address_is_throttled_ones_own_tries_are_not_spent(nils, settings):
+    settings.LOG_IN_ATTEMPTS = settings.LOG_IN_ATTEMPTS_FROM_ADDRESS = 2
+    for name in ("ida", "per"):
+        assert tries(name, "wrong").status_code == 401
+    answers = [tries("nils", PASSWORD) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [429] * 3
+    assert all(is_wait(answer["Retry-After"], 300) for answer in answers)
+    hours_pass(5 / 60)
+    assert tries("nils", PASSWORD).status_code == 201
+
+
+def test_where_a_name_is_throttled_nothing_is_spent_of_what_is_others_too(nils, settings):
+    settings.LOG_IN_ATTEMPTS, settings.LOG_IN_ATTEMPTS_FROM_ADDRESS = 1, 3
+    tried = [("ida", "wrong")] * 5 + [("nils", PASSWORD)]
+    answers = [tries(*one) for one in tried]
+    assert [answer.status_code for answer in answers] == [401, 429, 429, 429, 429, 201]
 
 
 @pytest.mark.parametrize("page", ["/api/login/", "/admin/login/"])

@@ -88,6 +88,7 @@ def test_sign_ups_are_counted_with_those_by_api(visitor, anonymous, settings):
         answer = visitor.send("/sign-up", **NEW)
     assert answer.status_code == 429
     assert is_wait(seconds_told(answer.content.decode()), 3600)
+    assert answer.headers["Retry-After"] == seconds_told(answer.content.decode())
 
 
 @pytest.mark.parametrize(

@@ -173,6 +173,7 @@ def test_asking_is_counted_by_address_whether_anybody_has_it_or_not(nils, settin
         answers.append(browser.post("/password-reset/", fields, REMOTE_ADDR=f"192.0.2.{number}"))
     assert [answer.status_code for answer in answers] == [302, 302, 429]
     assert is_wait(seconds_told(answers[2].content.decode()), 1800)
+    assert answers[2].headers["Retry-After"] == seconds_told(answers[2].content.decode())
     assert len(jobs()) == 2
 
 
@@ -372,3 +373,15 @@ def test_a_browser_that_resets_its_own_password_is_logged_out(at_home, nils, mak
         where = browser.get(links(mail.outbox[0])["nils"]).headers["Location"]
         assert browser.send(where, new_password1=NEW, new_password2=NEW).status_code == 302
         assert browser.get("/account/").status_code == status
+
+
+def test_the_browser_of_a_player_who_is_suspended_resets_a_password_like_another(at_home, nils, staff, work):
+    player_sanction(player=nils, by=staff, kind="suspension", reason="sold seats", until=None)
+    at_home.send("/password-reset/", email="nils@example.org")
+    work()
+    where = at_home.get(links(mail.outbox[0])["nils"]).headers["Location"]
+    answer = at_home.send(where, new_password1=NEW, new_password2=NEW)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/password-reset/done")
+    assert not Session.objects.filter(player=nils).exists()
+    assert Player.objects.get(id=nils.id).check_password(NEW)
+    assert "Your new password is in place" in at_home.page("/password-reset/done")

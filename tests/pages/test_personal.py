@@ -105,6 +105,7 @@ def test_passwords_are_counted_here_too(at_home, settings):
         at_home.send("/account/erase", username="nils", password=given) for given in ("wrong", PASSWORD)
     ]
     assert [answer.status_code for answer in answers] == [422, 429]
+    assert answers[1].headers["Retry-After"] == "60"
     assert Player.objects.filter(username="nils").exists()
 
 

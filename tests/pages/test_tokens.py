@@ -9,9 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import ApiToken, Player
+from accounts.pages import tokens
+from accounts.services.passwords import password_set
 from accounts.services.tokens import token_create
 from tests.conftest import Client
-from tests.expect import nothing_changes, problem
+from tests.expect import everything, nothing_changes, problem
 from tests.pages.conftest import PASSWORD
 from tests.pages.test_entering import errors
 
@@ -47,6 +49,32 @@ def test_a_name_that_is_none_is_told_by_the_field(at_home, name):
         answer = at_home.send("/tokens/", name=name)
     assert answer.status_code == 422
     assert errors(answer.content.decode())["name"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "The password was changed meanwhile."),
+        ("sv", "Lösenordet ändrades under tiden."),
+        ("es", "La contraseña se cambió mientras tanto."),
+    ],
+)
+def test_an_old_password_makes_no_token(at_home, nils, monkeypatch, language, words):
+    at_home.get("/tokens/")
+    changes = {"player": Player.objects.get(id=nils.id), "password": "green-heron-92", "revokes_tokens": True}
+    afterwards = {}
+
+    def creates(**given):
+        password_set(**changes)
+        afterwards.update(everything())
+        return token_create(**given)
+
+    monkeypatch.setattr(tokens, "token_create", creates)
+    fields = {"csrfmiddlewaretoken": at_home.csrf, "name": "laptop"}
+    answer = at_home.post("/tokens/", fields, headers={"Accept-Language": language})
+    assert answer.status_code == 403
+    assert errors(answer.content.decode()) == {"": [words]}
+    assert everything() == afterwards
 
 
 def test_nobody_elses_token_is_seen_or_revoked(at_home, anna):
