@@ -52,6 +52,15 @@ def require_sanctionable(*, by: Player, player: Player) -> None:
         raise Problem("forbidden", "Whoever has a role loses it first: somebody who ranks above takes it.")
 
 
+def require_erasable(*, by: Player, player: Player) -> None:
+    """Raises `Problem` forbidden unless somebody may erase an account: one's own or one's bot's, or as one of the
+    staff that of anybody below."""
+    if player.is_staff or player.is_superuser:
+        raise Problem("forbidden", "Whoever has a role loses it first: somebody who ranks above takes it.")
+    if by.id not in (player.id, player.bot_of_id):
+        require_below(by=by, player=player)
+
+
 def _why_not(by: Player, player: Player) -> str | None:
     if player.id == by.id:
         return "Nobody acts on their own account here."

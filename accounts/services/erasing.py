@@ -13,7 +13,7 @@ from msgspec import Struct
 from accounts.locks import lock_player, lock_players, lock_with_owner
 from accounts.models import ApiToken, ErasedName, IdempotentAnswer, Player, Session
 from accounts.names import ERASED_DISPLAY_NAME, erased_name, name_digest
-from accounts.selectors.ranks import require_below
+from accounts.selectors.ranks import require_erasable
 from accounts.services.audit import audit_write, clean_reason
 from cardsite.problems import Problem
 
@@ -58,8 +58,8 @@ def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
 
     Names, address, password, tokens, sessions and kept answers are gone, also the answer to who made a bot, and
     the names are taken out of what was written about the player; nobody gets the user names again. Raises
-    `Problem` forbidden (whoever has a role, and the account of another or of another's bot, unless one ranks
-    above) or invalid (no reason, or a long one).
+    `Problem` forbidden (whoever has a role, the account of another or of another's bot, unless one ranks above,
+    and one's own where the password was changed meanwhile) or invalid (no reason, or a long one).
     """
     reason = clean_reason(reason)
     # Once the player is locked no bot is made any more.
@@ -68,10 +68,7 @@ def account_erase(*, player: Player, by: Player, reason: str) -> list[Erased]:
         _require_unchanged(by)
     bots = Player.objects.filter(bot_of=player).values_list("id", flat=True)
     locked = [one for one in lock_players(player_ids=[player.id, *bots]) if one.erased_at is None]
-    if any(one.is_staff or one.is_superuser for one in locked):
-        raise Problem("forbidden", "Whoever has a role loses it first: somebody who ranks above takes it.")
-    if by.id not in (player.id, player.bot_of_id):
-        require_below(by=by, player=kept)
+    require_erasable(by=by, player=kept)
     for bot in locked:
         if bot.bot_of_id is not None:
             _answer_forget(bot=bot)

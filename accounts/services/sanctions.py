@@ -20,7 +20,8 @@ def player_sanction(
     *, player: Player, by: Player, kind: str, reason: str, until: datetime | None
 ) -> Sanction:
     """Warn, mute or suspend a player, until a time or for ever. It holds at once, and for the player's bots too;
-    the clocks of running games go on.
+    the clocks of running games go on. What somebody asks for twice, as by a form that is sent again, is done once;
+    a warning may be given again.
 
     Raises `Problem` forbidden (oneself, whoever has a role or has erased the account, a bot, whose owner is
     meant) or invalid (no reason or a long one, another kind, a time that is past, a warning that ends).
@@ -36,6 +37,10 @@ def player_sanction(
     if kept is None:
         raise Problem("forbidden", "The account was erased.")
     require_sanctionable(by=by, player=kept)
+    asked = {"player": kept, "by": by, "kind": kind, "reason": reason, "until": until, "lifted_at": None}
+    standing = None if kind == Sanction.Kind.WARNING else Sanction.objects.filter(**asked).first()
+    if standing is not None:
+        return standing
     sanction = Sanction.objects.create(player=kept, by=by, kind=kind, reason=reason, until=until)
     details = {"sanction": str(sanction.id), "until": None if until is None else timestamp(until)}
     audit_write(by=by, act=kind, reason=reason, player=kept, details=details)

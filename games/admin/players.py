@@ -1,5 +1,6 @@
 """Players in the admin: their account, and how they have fared. They are erased here, since their games are."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -15,6 +16,7 @@ from accounts.admin.asking import asker
 from accounts.admin.players import AccountAdmin, page_of
 from accounts.models import Player
 from accounts.selectors.players import bots_of_player
+from accounts.selectors.ranks import require_erasable
 from cardsite.admin import ReasonForm, act_page, day_words, game_link, moment, player_link
 from cardsite.tables import table
 from games.admin.charts import line_chart, options
@@ -101,6 +103,7 @@ class PlayerAdmin(AccountAdmin):
             "deleted player. The player's bots are erased likewise. This cannot be taken back.",
             verb="Erase the account",
             perform=perform,
+            require=partial(require_erasable, by=asker(request), player=player),
             back=page_of(player),
             form=Form,
             is_grave=True,

@@ -59,7 +59,8 @@ class ChangePage(Struct, frozen=True):
 
 
 class RecordPage(Struct, frozen=True):
-    """How a player has fared, by rule set, in public games that were not voided."""
+    """How a player has fared, by rule set, in public games that were not voided; of the deal of the day once the
+    day is over."""
 
     items: list[Record]
     next: str | None

@@ -31,7 +31,8 @@ def player_erase(*, player: Player, by: Player, reason: str) -> None:
     """Erase a player's account and those of the player's bots; running games are given up, open ones left.
     What was played stays, by a deleted player. An account that was erased stays so.
 
-    Raises `Problem` forbidden (whoever has a role) or invalid (no reason, or a long one).
+    Raises `Problem` forbidden (whoever has a role, above whom one does not rank, or whose password was changed
+    meanwhile) or invalid (no reason, or a long one).
     """
     with transaction.atomic():
         erased = account_erase(player=player, by=by, reason=reason)

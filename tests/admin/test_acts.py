@@ -221,6 +221,21 @@ def test_a_player_is_erased(operator, anna, bo, make_game):
     assert "anna" not in operator.page(f"{GAMES}{game}/change/")
 
 
+def test_whoever_has_a_role_is_not_asked_about_being_erased(operator, moderator):
+    path = f"{PLAYERS}{moderator.player.id}/erase/"
+    refused_at_once(operator, path, "Whoever has a role loses it first")
+    refused(operator, path, "Whoever has a role loses it first", name=moderator.player.username)
+
+
+@pytest.mark.parametrize(("act", "times"), [("warn", 2), ("mute", 1), ("suspend", 1)])
+def test_what_is_sent_twice_holds_once(moderator, anna, act, times):
+    path = f"{PLAYERS}{anna.id}/{act}/"
+    answers = [moderator.send(path, reason=REASON, until="") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert Sanction.objects.filter(player=anna).count() == times
+    assert AuditEntry.objects.filter(player=anna).count() == times
+
+
 @pytest.mark.parametrize("name", ["", "bo", "Anna"])
 def test_a_player_is_not_erased_but_by_name(operator, anna, name):
     words = "This is not the name of the player." if name else "This field is required."
