@@ -24,7 +24,7 @@ urlpatterns = [
     path("admin/password_change/", RedirectView.as_view(pattern_name="password-change")),
     path("admin/search/", search),
     # Where Django's admin leads to what something of any type and key is about: nothing of ours leads there.
-    path("admin/r/<path:rest>", nowhere),
+    path("admin/r/<path:rest>", admin.site.admin_view(nowhere)),
     path("admin/", admin.site.urls),
     path("api/", include("rest_framework.urls")),
     path("api/v1/", IndexView.as_view()),

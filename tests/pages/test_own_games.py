@@ -78,7 +78,7 @@ def test_there_is_an_index_for_it(games, anna, paged):
         plan = "\n".join(row[0] for row in cursor.fetchall())
     assert "Seq Scan" not in plan, plan
     # Any index that has the player somewhere would do without a scan of the table.
-    assert re.search(r"on games_seat me.*\n *Index Cond: \(player_id = ", plan), plan
+    assert re.search(r"Index Cond: \(+player_id = ", plan), plan
 
 
 def test_the_page_is_led_to_and_says_whose_turn_it_is(games, anna, browser_of):
