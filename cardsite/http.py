@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from django.conf import settings
 from django.utils.cache import patch_vary_headers
+from rest_framework.renderers import BrowsableAPIRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -25,11 +26,12 @@ class OnePage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ApiView(APIView):
-    """A view whose answers belong to who asked: caches ask again each time. Streams, lines and pages are what a
-    GET asks for: what a path takes is told in JSON."""
+    """A view whose answers belong to who asked: caches ask again each time."""
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:  # noqa: FBT001, FBT002
-        if request.method == "OPTIONS":
+        """Streams, lines and pages of a view's own are what a GET asks for; what a path takes is told in JSON."""
+        has_own = BrowsableAPIRenderer not in self.renderer_classes
+        if request.method == "OPTIONS" and has_own:
             return JSONRenderer(), JSONRenderer.media_type
         return super().perform_content_negotiation(request, force)
 

@@ -1,6 +1,7 @@
 """`manage.py recompute_standings`: whether ratings and boards follow from the games, and how they are mended."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from functools import partial
 from io import StringIO
 
@@ -12,7 +13,7 @@ from django.db import connection, transaction
 from games.models import Rating
 from games.services.boards import boards_project, boards_rebuild
 from games.services.rating import game_void, ratings_rebuild
-from tests.api.finished import finish, of_several, patience
+from tests.api.finished import NOON, finish, of_several, patience
 from tests.api.test_rated import rated_game
 from tests.api.threads import together
 from tests.expect import everything, nothing_changes
@@ -22,7 +23,9 @@ EQUAL = "equal: ratings and boards are what follows from the games"
 
 
 @pytest.fixture
-def world(anna, bo, cilla, staff):
+def world(anna, bo, cilla, staff, time_stands):
+    # On the day of these games, so that what was taken back is of the same periods as they are.
+    time_stands(NOON + timedelta(hours=1))
     games = [of_several([anna, bo, cilla], [1, 2, 2]), of_several([bo, anna], [1, 2])]
     games += [patience(anna, score=7), patience(bo, "loss"), patience(bo)]
     finish(*games)
