@@ -124,12 +124,12 @@ class PreferencesView(Answering):
         return answer
 
 
-@require_safe
 def nowhere(request: HttpRequest, **parts: str) -> HttpResponse:
     """A path that a library would serve and that leads nowhere here. Raises `Http404`."""
     raise Http404
 
 
+@require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
     """The icon, where browsers and others look for it that read no page."""
     return HttpResponse(

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 
-PLACE = ("NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")
+PLACE = ("NAME", "USER", "PASSWORD", "HOST", "PORT")
 
 
 @contextmanager
@@ -16,7 +16,9 @@ def past_pooler(alias: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
     comes next."""
     connection, direct = connections[alias], settings.LISTEN_DATABASE
     before = connection.settings_dict
-    to = before | {name: direct[name] for name in PLACE if name in direct}
+    # Nor does it come out of this process's own pool, which leads where the others do.
+    place = {name: direct[name] for name in PLACE if name in direct}
+    to = before | place | {"OPTIONS": direct.get("OPTIONS", {})}
     if alias != DEFAULT_DB_ALIAS or direct is settings.DATABASES[alias] or to == before:
         yield
         return

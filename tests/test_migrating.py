@@ -12,6 +12,7 @@ from django.db.migrations.state import ProjectState
 from django.db.models.signals import pre_migrate
 
 from cardsite.indexes import AddIndexMeanwhile
+from cardsite.past_pooler import past_pooler
 from games.management.commands import migrate
 from tests.api.threads import waiting_count
 from tests.conftest import database_url
@@ -80,6 +81,20 @@ def test_a_migration_may_take_its_time_but_holds_nobody_up(transactional_db):
         pre_migrate.disconnect(note)
     assert {tuple(one) for one in seen} == {("0", "5s")}
     assert timeouts() == ["30s", "5s"]
+
+
+def test_a_pooler_is_passed_without_a_pool_of_ones_own(transactional_db, settings):
+    place = {name: value for name, value in connection.settings_dict.items() if name != "OPTIONS"}
+    place["HOST"] = connection.settings_dict["OPTIONS"].get("host") or place["HOST"]
+    assert connection.pool is not None
+    settings.LISTEN_DATABASE = place
+    with past_pooler():
+        with past_pooler():
+            assert connection.pool is None
+            with connection.cursor() as cursor:
+                assert cursor.execute("SELECT 1").fetchone() == (1,)
+        assert connection.pool is None
+    assert connection.pool is not None
 
 
 def test_it_works_past_a_pooler(transactional_db, settings):

@@ -129,6 +129,7 @@ def test_the_icon_is_where_it_is_looked_for(visitor):
     answer = visitor.get("/favicon.ico")
     assert answer.headers["Content-Type"] == "image/x-icon"
     assert answer.content.startswith(b"\0\0\1\0")
+    assert Client().ask("POST", "/favicon.ico").status_code == 405
     assert 'rel="icon" type="image/svg+xml"' in visitor.page("/")
 
 
