@@ -9,6 +9,7 @@ from django.urls import get_resolver
 from accounts.services.tokens import token_create
 from games.locks import database_time
 from games.services.daily import daily_deals_make
+from tests.conftest import Client
 from tests.pages.conftest import Browser
 
 ELSEWHERE = ("admin/", "api/", "healthz", "readyz")
