@@ -43,6 +43,19 @@ def lock_demo() -> Iterator[bool]:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", (_DEMO,))
 
 
+def is_demo_made() -> bool:
+    """Whether somebody makes a demo just now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+            " WHERE locktype = 'advisory' AND datname = current_database()"
+            " AND (classid::bigint << 32) + objid::bigint = %s)",
+            (_DEMO,),
+        )
+        is_made: bool = cursor.fetchone()[0]
+    return is_made
+
+
 def lock_game(*, game_id: UUID) -> Game | None:
     """The game, locked until the end of the transaction, or None."""
     return Game.objects.select_for_update().filter(id=game_id).first()

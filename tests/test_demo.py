@@ -24,6 +24,7 @@ from games.selectors.verification import begun_games, game_divergence
 from games.services import demo
 from games.services.agreement import board_disagreements
 from games.services.pretended_time import SCHEMA, pretend, pretended_times, pretending
+from games.services.settling import games_settle
 from tests.conftest import database_url
 from tests.expect import nothing_changes
 from tests.pages.conftest import browser_of, visitor
@@ -226,6 +227,17 @@ def test_two_are_not_made_at_once(db):
             pytest.raises(CommandError, match="another demo is being made: nothing was changed"),
         ):
             fill()
+
+
+def test_a_worker_beside_it_settles_nothing_meanwhile(anna, make_game, time_passes):
+    make_game("camelot", [anna], abandon_after=timedelta(hours=1))
+    time_passes(3_601)
+    with psycopg.connect(database_url()) as another:
+        another.execute("SELECT pg_advisory_lock(%s)", (locks._DEMO,))
+        with nothing_changes():
+            assert games_settle() == 0
+        another.execute("SELECT pg_advisory_unlock(%s)", (locks._DEMO,))
+    assert games_settle() == 1
 
 
 def test_a_first_staff_account_that_another_server_has_just_made_is_left_to_it(db):
