@@ -13,6 +13,8 @@ from unfold.decorators import display
 from cardsite.admin import PageAdmin, player_link
 
 admin.site.unregister(Group)
+# What they are here: groups are what Django makes them of.
+Group._meta.verbose_name, Group._meta.verbose_name_plural = "role", "roles"
 
 
 @admin.register(Group)
