@@ -150,7 +150,7 @@ def test_a_newcomer_finds_a_lost_game_and_has_a_link_to_its_last_move(site, tab)
     expect(tab.get_by_role("rowheader")).to_have_count(1)
     tab.get_by_role("rowheader").get_by_role("link").click()
     expect(tab).to_have_url(f"{site.root}/games/{site.games['lost']}/?ply=5&seat=0")
-    last = tab.locator(".moves li").last
+    last = tab.locator("ol#moves > li").last  # the board, once it is there, has a list of its own
     expect(last).to_have_attribute("aria-current", "true")
     expect(last).to_contain_text(f"{loser} seat 0 gives up")
 
